@@ -10,7 +10,7 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import { exposedSchema } from "#schemas/mcp-visibility.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { type InnerShape, mapShapes, shapesOf } from "#schemas/values/walk.ts";
-import { asStored, isRich } from "./reading/formats.ts";
+import { asStored, isRich, type WrittenFormat } from "./reading/formats.ts";
 import { addressOf } from "./reading/present.ts";
 import { findCut } from "./transport/budget.ts";
 
@@ -35,22 +35,31 @@ export function stripShownFields(ctx: Context, collection: Collection, data: Jso
 const cutNote = "Read it whole first, with `properties` and `from`, or leave it out.";
 
 /** A new object has no files yet. */
-export function checkNewFiles(schema: FlatSchema, body: JsonObject): void {
+function checkNewFiles(schema: FlatSchema, body: JsonObject): void {
   refuseFiles(fileProblems(schema, body, undefined, ""));
 }
 
-/** A whole object: what is not in it and cannot be is taken from the stored one. */
-export function prepareReplacement(body: JsonObject, current: JsonObject, schema: FlatSchema): JsonObject {
-  refuseFiles(fileProblems(schema, body, current, ""));
-  return keepStored(schema, body, current);
+/** A new object, with its rich text as HTML. */
+export function prepareNew(schema: FlatSchema, body: JsonObject, format: WrittenFormat): JsonObject {
+  checkNewFiles(schema, body);
+  return format === "html" ? body : keepStored(schema, body, {}, format);
 }
 
-/** Some properties: what was not sent is not touched. */
-export function preparePatch(body: JsonObject, current: JsonObject, schema: FlatSchema): JsonObject {
+/** Of an object that exists: what of the body counts. */
+export type Prepare = (body: JsonObject, current: JsonObject, schema: FlatSchema, format: WrittenFormat) => JsonObject;
+
+/** A whole object: what is not in it and cannot be is taken from the stored one. */
+export const prepareReplacement: Prepare = (body, current, schema, format) => {
   refuseFiles(fileProblems(schema, body, current, ""));
-  const kept = keepStored(schema, body, current);
+  return keepStored(schema, body, current, format);
+};
+
+/** Some properties: what was not sent is not touched. */
+export const preparePatch: Prepare = (body, current, schema, format) => {
+  refuseFiles(fileProblems(schema, body, current, ""));
+  const kept = keepStored(schema, body, current, format);
   return Object.fromEntries(Object.keys(body).map((name) => [name, cleared(schema, name, kept[name] as Json)]));
-}
+};
 
 const neverText: ReadonlySet<string> = new Set(["number", "integer", "boolean", "rating"]);
 
@@ -93,7 +102,7 @@ function storedShapes(property: Property, before: Json | undefined): (shape: Inn
   return ({ id }) => (property.kind.type === "deck" && id === undefined ? undefined : stored.get(id));
 }
 
-function keepStored(schema: FlatSchema, sent: JsonObject, stored: JsonObject): JsonObject {
+function keepStored(schema: FlatSchema, sent: JsonObject, stored: JsonObject, format: WrittenFormat): JsonObject {
   const kept = { ...sent };
   const shown = exposedSchema(schema).properties;
   for (const property of schema.properties.values()) {
@@ -102,12 +111,13 @@ function keepStored(schema: FlatSchema, sent: JsonObject, stored: JsonObject): J
     const isUnseen = kind.isUploaded || (!shown.has(name) && !isPassword);
     if (value === undefined) {
       if (isUnseen && before !== undefined) kept[name] = before;
-    } else if (isRich(property)) kept[name] = asStored(value, before);
+    } else if (isRich(property)) kept[name] = asStored(value, before, format);
     else if (item) {
       const storedOf = storedShapes(property, before);
       kept[name] = mapShapes(property, value, (shape) => {
         const own = storedOf(shape);
-        return own ? keepStored(item, shape.value, own) : shape.value;
+        if (!own && format === "html") return shape.value;
+        return keepStored(item, shape.value, own ?? {}, format);
       });
     }
   }

@@ -25,7 +25,7 @@ before(async () => {
   origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   await server.makeSchema({
     id: "card",
-    properties: { text: { field: "text" }, photo: { field: "image" } },
+    properties: { text: { field: "text" }, photo: { field: "image" }, note: { field: "styledtext" } },
     required: [],
     index: [],
   });
@@ -179,6 +179,41 @@ test("MCT-34 a text that was only read is not taken for a new one", async () => 
     await key.failing("patch_object", { collection, id: "rich", data: { body: cut } }),
     /body: Read it whole/,
   );
+});
+
+test("MCT-38 rich text may be written as Markdown, and comes back as it was written", async () => {
+  const body = "## Head\n\nOne **bold** [link](/x), 2 < 3 <b>tag</b>\n\n- a\n- b";
+  const html =
+    '<h2>Head</h2><p>One <strong>bold</strong> <a href="/x">link</a>, 2 &lt; 3 &lt;b&gt;tag&lt;/b&gt;</p><ul><li>a</li><li>b</li></ul>';
+  const data = { title: "Marked", body, parts: [{ id: "p", note: "*soft*" }] };
+  const made = await key.ask("create_object", { collection, id: "marked", data, format: "markdown" });
+  assert.equal(made.body, body);
+  assert.deepEqual(
+    [(await stored("marked")).body, (await stored("marked")).parts[0].note],
+    [html, "<p><em>soft</em></p>"],
+  );
+  const change = {
+    title: "Again",
+    body,
+    parts: [
+      { id: "p", note: "*soft*" },
+      { id: "q", note: "new **one**" },
+    ],
+  };
+  await key.ask("patch_object", { collection, id: "marked", data: change, format: "markdown" });
+  assert.deepEqual(
+    [(await stored("marked")).body, (await stored("marked")).parts.map(({ note }: { note: string }) => note)],
+    [html, ["<p><em>soft</em></p>", "<p>new <strong>one</strong></p>"]],
+  );
+  await key.ask("patch_object", {
+    collection,
+    id: "marked",
+    data: { body: "[x](javascript:alert(1)) y" },
+    format: "markdown",
+  });
+  assert.doesNotMatch((await stored("marked")).body, /javascript/);
+  await key.ask("patch_object", { collection, id: "marked", data: { body: "**as it is**" } });
+  assert.match((await stored("marked")).body, /\*\*as it is\*\*/);
 });
 
 test("MCT-35 a replacement keeps hidden properties and passwords", async () => {

@@ -1,13 +1,22 @@
-// Rich text in the format that the caller asks for: as Markdown to read, as HTML to change, as plain text to search.
+// Rich text in the format that the caller asks for: as Markdown to read, as HTML to change, as plain text to search. And back:
+// from what callers write to HTML.
 // Knows which properties hold rich text, also inside cards and decks.
 
+import { fail } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { markdownToHtml } from "#mcp/markdown-blocks.ts";
 import { htmlKind } from "#schemas/fields/text.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { mapShapes } from "#schemas/values/walk.ts";
 import { readHtml } from "./html-reader.ts";
+
+/** How rich text is written. */
+export const writtenFormats = ["html", "markdown"] as const;
+export type WrittenFormat = (typeof writtenFormats)[number];
+
+const maxMarkdown = 200_000;
 
 export function isRich({ kind, definition }: Property): boolean {
   return kind === htmlKind || definition.field === "localizedstyledtext";
@@ -45,13 +54,25 @@ function readText(html: string, format: RichFormat): string {
   return format === "html" ? html : readHtml(html, format);
 }
 
-/** A rich text that comes back just as it was read, in a format that is not for writing, is the stored one. */
-export function asStored(sent: Json, stored: Json | undefined): Json {
-  if (stored === undefined || sent === stored) return sent;
-  const isUnchanged = (["markdown", "text"] as const).some((format) => isSame(sent, readValue(stored, format)));
-  return isUnchanged ? stored : sent;
+/**
+ * A sent rich text as it is stored: the stored one when it comes back just as it was read, else as HTML. One text, or one for
+ * each locale.
+ */
+export function asStored(sent: Json, stored: Json | undefined, format: WrittenFormat): Json {
+  if (isJsonObject(sent)) {
+    const before = isJsonObject(stored) ? stored : {};
+    return Object.fromEntries(
+      Object.entries(sent).map(([locale, one]) => [locale, asStored(one, before[locale], format)]),
+    );
+  }
+  if (typeof sent !== "string" || sent === stored) return sent;
+  const isUnchanged =
+    typeof stored === "string" && (["markdown", "text"] as const).some((each) => sent === readText(stored, each));
+  if (isUnchanged) return stored;
+  return format === "markdown" ? fromMarkdown(sent) : sent;
 }
 
-function isSame(a: Json, b: Json): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+function fromMarkdown(text: string): string {
+  if (text.length > maxMarkdown) fail("invalid", `A text in Markdown has at most ${maxMarkdown} characters.`);
+  return markdownToHtml(text);
 }

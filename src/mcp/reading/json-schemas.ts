@@ -38,7 +38,7 @@ export const collectionArg = text("Id of the collection, as list_collections giv
 });
 export const idArg = text("Id of the object.", { minLength: 1, maxLength: 200 });
 export const formatArg: JsonObject = {
-  ...text("How rich text is given: markdown to read, html to change it, text for plain words."),
+  ...text("How rich text is given: markdown to read and to write, html with all markup, text for plain words."),
   enum: [...richFormats],
   default: "markdown",
 };

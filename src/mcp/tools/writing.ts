@@ -11,10 +11,11 @@ import type { JsonObject } from "#contract/json.ts";
 import { defineTool, type Outcome } from "#mcp/define-tool.ts";
 import { declined } from "#mcp/failures.ts";
 import { mayAnywhere } from "#mcp/persona.ts";
+import { type WrittenFormat, writtenFormats } from "#mcp/reading/formats.ts";
 import { collectionArg, flag, idArg, input, objectOutput, output, revArg, text } from "#mcp/reading/json-schemas.ts";
 import { ifMatchOf, presentAnswer } from "#mcp/reading/present.ts";
 import type { Annotations, Tool } from "#mcp/tool.ts";
-import { checkNewFiles, preparePatch, prepareReplacement, stripShownFields } from "#mcp/write-input.ts";
+import { type Prepare, prepareNew, preparePatch, prepareReplacement, stripShownFields } from "#mcp/write-input.ts";
 
 const changes: Annotations = {
   readOnlyHint: false,
@@ -26,6 +27,21 @@ const changes: Annotations = {
 const ignoredNote = "Properties that the schema does not have are not stored; `_ignored` in the answer names them.";
 const fileNote = "Leave out files (images, galleries, depots): they stay as they are; upload_file changes them.";
 
+const richNote =
+  "Rich text is HTML; with format markdown it is Markdown, in which tags are plain text. Markup that Markdown does not have " +
+  "is lost when a text is changed so: then read and write it as html.";
+
+const writtenFormatArg: JsonObject = {
+  ...text("How the rich text in data is written, and how the answer gives it."),
+  enum: [...writtenFormats],
+  default: "html",
+};
+
+function changeInput(description: string): JsonObject {
+  const properties = { collection: collectionArg, id: idArg, data: dataArg(description), rev: revArg };
+  return input({ ...properties, format: writtenFormatArg }, ["collection", "id", "data"]);
+}
+
 function dataArg(description: string): JsonObject {
   return {
     type: "object",
@@ -36,12 +52,13 @@ function dataArg(description: string): JsonObject {
 const createObjectTool = defineTool({
   name: "create_object",
   title: "Create an object",
-  description: "Makes a new object. Rich text is written as HTML. Answers with the saved object.",
+  description: `Makes a new object. ${richNote} Answers with the saved object.`,
   input: input(
     {
       collection: collectionArg,
       id: { ...idArg, description: "Id of the new object; made from its title or name when left out." },
       data: dataArg("The properties."),
+      format: writtenFormatArg,
     },
     ["collection", "data"],
   ),
@@ -51,7 +68,7 @@ const createObjectTool = defineTool({
   scope: "cms:write",
   isVisible: (ctx) => mayAnywhere(ctx, "create"),
   async run(ctx, args) {
-    const { id, data } = args as { id?: string; data: JsonObject };
+    const { id, data, format = "html" } = args as { id?: string; data: JsonObject; format?: WrittenFormat };
     const opened: { collection?: Collection } = {};
     const answer = await createObject(ctx, String(args.collection), data, {
       prepare(sent, collection) {
@@ -59,11 +76,10 @@ const createObjectTool = defineTool({
         const body = stripShownFields(ctx, collection, sent, id);
         if (id !== undefined && body.id !== undefined && body.id !== id)
           fail("invalid", "The ids differ.", { id: ["Give the id once, as an argument or in data."] });
-        checkNewFiles(collection.schema, body);
-        return { ...body, ...(id !== undefined && { id }) };
+        return { ...prepareNew(collection.schema, body, format), ...(id !== undefined && { id }) };
       },
     });
-    return echo(ctx, opened.collection as Collection, answer);
+    return echo(ctx, opened.collection as Collection, answer, format);
   },
 });
 
@@ -72,12 +88,8 @@ const updateObjectTool = defineTool({
   title: "Replace an object",
   description:
     "Replaces a whole object: properties that are left out go back to their defaults (not passwords, files and hidden " +
-    "ones). Prefer patch_object. Read the object with get_object and format html first, and send its rev.",
-  input: input({ collection: collectionArg, id: idArg, data: dataArg("All properties."), rev: revArg }, [
-    "collection",
-    "id",
-    "data",
-  ]),
+    `ones). Prefer patch_object. Read the object with get_object first, and send its rev. ${richNote}`,
+  input: changeInput("All properties."),
   output: objectOutput,
   annotations: changes,
   operation: "update",
@@ -91,12 +103,8 @@ const patchObjectTool = defineTool({
   title: "Change properties of an object",
   description:
     "Changes only the properties that are sent; null takes one back to its default. Lists, cards and decks are replaced " +
-    "whole. Rich text is HTML: read it with get_object and format html before you change it.",
-  input: input({ collection: collectionArg, id: idArg, data: dataArg("The properties to change."), rev: revArg }, [
-    "collection",
-    "id",
-    "data",
-  ]),
+    `whole. ${richNote}`,
+  input: changeInput("The properties to change."),
   output: objectOutput,
   annotations: changes,
   operation: "update",
@@ -105,22 +113,33 @@ const patchObjectTool = defineTool({
   run: (ctx, args) => change(ctx, args, { operation: patchObject, prepare: preparePatch }),
 });
 
+interface Sent {
+  id: string;
+  data: JsonObject;
+  rev?: string;
+  format?: WrittenFormat;
+}
+
 interface Change {
   operation: typeof replaceObject;
-  prepare: typeof prepareReplacement;
+  prepare: Prepare;
 }
 
 async function change(ctx: Context, args: JsonObject, { operation, prepare }: Change): Promise<Outcome> {
-  const { id, data, rev } = args as { id: string; data: JsonObject; rev?: string };
+  const { id, data, rev, format = "html" } = args as unknown as Sent;
   const collection = await openCollection(ctx, "update", String(args.collection), id);
   const body = stripShownFields(ctx, collection, data, id);
-  const answer = await operation(ctx, collection.id, id, { body, ifMatch: ifMatchOf(rev), prepare });
-  return echo(ctx, collection, answer);
+  const answer = await operation(ctx, collection.id, id, {
+    body,
+    ifMatch: ifMatchOf(rev),
+    prepare: (sent, current, schema) => prepare(sent, current, schema, format),
+  });
+  return echo(ctx, collection, answer, format);
 }
 
 /** The saved object, and which of the sent properties it does not have. */
-function echo(ctx: Context, collection: Collection, answer: ObjectAnswer): Outcome {
-  const shown = presentAnswer(ctx, collection, answer, "html");
+function echo(ctx: Context, collection: Collection, answer: ObjectAnswer, format: WrittenFormat): Outcome {
+  const shown = presentAnswer(ctx, collection, answer, format);
   const { ignored } = answer;
   return ignored ? { structured: { ...shown.structured, _ignored: ignored.map(({ name }) => name) } } : shown;
 }
