@@ -117,8 +117,10 @@ function refusalOf({ refusal }: HostRefusal): CairnError {
   return new CairnError(word === "invalid" && details ? "validation-failed" : word, message, details);
 }
 
-function runtimeFor({ manifest }: LiveExtension, { host }: State): (order: HostOrder) => Promise<unknown> {
-  return manifest.runtime === "node" ? (order) => host.call(order) : (order) => runSandboxed(order);
+function runtimeFor(live: LiveExtension, { host, notes, app }: State): (order: HostOrder) => Promise<unknown> {
+  const { id, manifest, files, mark } = live;
+  if (manifest.runtime === "node") return (order) => host.call(order);
+  return (order) => runSandboxed({ ...order, files, mark }, (line) => app && notes.log(app, id, line));
 }
 
 async function orderFor(app: App, live: LiveExtension, call: ExtensionCall, signal: AbortSignal): Promise<HostOrder> {

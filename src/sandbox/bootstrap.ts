@@ -15,7 +15,7 @@ export const bootstrap = `(call, log, finish) => {
     try {
       if (error === null) return "${threwNull}";
       if (!(error instanceof Error)) return typeof error === "string" ? error : stringify(error) ?? String(error);
-      const [, place] = /\\((handler\\.js:\\d+(?::\\d+)?)\\)|(?:^|\\n)\\s*at (handler\\.js:\\d+(?::\\d+)?)/.exec(error.stack ?? "")
+      const [, place] = /\\(((?:handler\\.js|[\\w./-]+\\.ts):\\d+(?::\\d+)?)\\)|(?:^|\\n)\\s*at ((?:handler\\.js|[\\w./-]+\\.ts):\\d+(?::\\d+)?)/.exec(error.stack ?? "")
         ?.filter((part, index) => index === 0 || part !== undefined) ?? [];
       const details = error.details ? " " + stringify(error.details) : "";
       return error.name + ": " + error.message + details + (place ? " (" + place + ")" : "");

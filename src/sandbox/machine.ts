@@ -11,7 +11,7 @@ import {
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
 import { bootstrap, threwNull } from "./bootstrap.ts";
-import { limits, type SandboxReason, type ThreadData } from "./messages.ts";
+import { limits, type Modules, type SandboxReason, type ThreadData, type ToThread } from "./messages.ts";
 
 const pageBytes = 65_536;
 const initialPages = 256;
@@ -26,7 +26,7 @@ export interface Outside {
 export interface Machine {
   /** The problem of the module's text; it is not run. */
   check(source: string): string | undefined;
-  run(source: string, data: string, names: string[]): void;
+  run(order: Omit<ToThread & { type: "run" }, "type">): void;
   /** The answer to a call of the run. */
   answer(call: number, text: string): void;
 }
@@ -100,7 +100,8 @@ export async function createMachine({ wasm, maxPages }: ThreadData, outside: Out
       const result = vm.evalCode(source, fileName, { type: "module", compileOnly: true });
       return result.error ? errorText(vm, result.error) : undefined;
     },
-    run(source, data, names) {
+    run({ source, data, names, modules }) {
+      if (Object.keys(modules).length > 0) vm.runtime.setModuleLoader((name) => loadFrom(modules, name), resolveIn);
       const module = vm.evalCode(source, fileName, { type: "module" });
       if (module.error) {
         const message = errorText(vm, module.error);
@@ -122,6 +123,22 @@ export async function createMachine({ wasm, maxPages }: ThreadData, outside: Out
       proceed();
     },
   };
+}
+
+function loadFrom(modules: Modules, name: string): string | { error: Error } {
+  const text = Object.hasOwn(modules, name) ? modules[name] : undefined;
+  return text ?? { error: new Error(`There is no module "${name}".`) };
+}
+
+/** Relative to the module that imports it; other names are as they are. */
+function resolveIn(from: string, name: string): string {
+  if (!name.startsWith(".")) return name;
+  const parts = from.split("/").slice(0, -1);
+  for (const part of name.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts.join("/");
 }
 
 function refusal(message: string): Error {

@@ -20,8 +20,11 @@ export interface ThreadData {
   maxPages: number;
 }
 
+/** Texts of further modules by path; the module may import these, and nothing else. */
+export type Modules = Readonly<Record<string, string>>;
+
 export type ToThread =
-  | { type: "run"; source: string; data: string; names: string[] }
+  | { type: "run"; source: string; data: string; names: string[]; modules: Modules }
   | { type: "check"; source: string }
   | { type: "answer"; call: number; text: string };
 

@@ -4,7 +4,7 @@
 import { CairnError } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { type FromThread, limits, type SandboxReason } from "./messages.ts";
+import { type FromThread, limits, type Modules, type SandboxReason, type ToThread } from "./messages.ts";
 import { placedAt } from "./place.ts";
 import { takeThread } from "./pool.ts";
 
@@ -29,6 +29,8 @@ export type Host = Record<string, (...args: Json[]) => Promise<Json>>;
 export interface ModuleRun {
   /** An ES module: `export default async (ctx) => value`. */
   source: string;
+  /** Further modules that it may import, by path. */
+  modules?: Modules | undefined;
   /** Seconds. */
   timeLimit: number;
   /** Megabytes. */
@@ -46,7 +48,8 @@ export async function runModule(run: ModuleRun): Promise<{ result: Json; logs: L
   const logs: LogLine[] = [];
   const names = Object.keys(run.host);
   const data = JSON.stringify(run.data);
-  const text = await converse(run, { type: "run", source: run.source, data, names }, (line) => {
+  const { source, modules = {} } = run;
+  const text = await converse(run, { type: "run", source, data, names, modules }, (line) => {
     logs.push(line);
     run.onLog?.(line);
   });
@@ -66,7 +69,7 @@ export async function checkModule(source: string): Promise<string | undefined> {
   }
 }
 
-type Order = { type: "run"; source: string; data: string; names: string[] } | { type: "check"; source: string };
+type Order = Exclude<ToThread, { type: "answer" }>;
 
 async function converse(run: ModuleRun, order: Order, onLog: (line: LogLine) => void): Promise<string> {
   if (run.signal?.aborted) throw stopped();

@@ -33,7 +33,7 @@ async function obey(message: ToThread): Promise<void> {
   const fresh = await prepare();
   next = undefined;
   machine = fresh;
-  if (message.type === "run") return fresh.run(message.source, message.data, message.names);
+  if (message.type === "run") return fresh.run(message);
   const problem = fresh.check(message.source);
   outside.end(problem === undefined ? { text: "null" } : { reason: "syntax", message: problem });
 }

@@ -317,7 +317,8 @@ export function createHost(events: HostEvents): Host {
   };
 }
 
-async function replyTo(ask: () => Promise<Json>): Promise<{ value?: Json; refusal?: Refusal }> {
+/** What a call of the facade is answered with; never throws. */
+export async function replyTo(ask: () => Promise<Json>): Promise<{ value?: Json; refusal?: Refusal }> {
   try {
     return { value: await ask() };
   } catch (error) {
