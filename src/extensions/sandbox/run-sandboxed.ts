@@ -27,7 +27,7 @@ function facade(): string {
 /** Loads the extension, finds the function, calls it. A refusal is a result, so that nothing of it is lost on the way. */
 const entry = (code: string) => `import { createFacade, ExtensionRefusal } from "${facadeName}";
 import * as code from ${JSON.stringify(code)};
-export default async (ctx) => {
+const run = async (ctx) => {
   const { extension, kind, name, args, actor, requestId, settings } = ctx.order;
   const ask = async (acting, wanted, given) => {
     const { value, refusal } = await ctx.ask(acting, wanted, given);
@@ -57,6 +57,7 @@ export default async (ctx) => {
     throw error;
   }
 };
+export { run as default };
 `;
 
 /** `note`: lines that the code logs. */
