@@ -26,6 +26,7 @@ import { handleImports } from "./transfer/import.ts";
 const noExtensions: ExtensionPort = {
   of: () => [],
   call: () => fail("not-found"),
+  report: () => {},
   findActor: async () => undefined,
 };
 

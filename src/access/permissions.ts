@@ -105,6 +105,8 @@ export function permits(groups: readonly Permissions[], operation: Operation, su
       return groups.some(({ builder }) => builder);
     case "util":
       return groups.some(({ utils }) => utils.all || utils.allowed.includes(subject.util));
+    case "extension":
+      return groups.some(({ extensions }) => extensions.all || extensions.allowed.includes(subject.extension));
     default:
       return false;
   }

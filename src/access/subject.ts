@@ -35,6 +35,8 @@ export type Subject =
   | { kind: "runs" }
   | { kind: "webhooks" }
   | { kind: "extensions" }
+  /** Using what one extension adds. */
+  | { kind: "extension"; extension: string }
   | { kind: "metrics" };
 
 /** Whom the MCP card of a collection shows it to. */

@@ -43,6 +43,8 @@ export interface ExtensionPort {
    * else: the message names the extension, and never repeats what it threw.
    */
   call(order: ExtensionCall): Promise<unknown>;
+  /** Into the log of the extension, for its operator: what is wrong with what it answered. */
+  report(extension: string, text: string): void;
   /** With its approved permissions; undefined: it is not enabled. */
   findActor(id: string): Promise<ExtensionActor | undefined>;
 }

@@ -90,6 +90,10 @@ export interface AdminPageContribution extends Named {
   frame?: boolean;
 }
 
+/** Which AI clients are offered a tool, a resource or a prompt. Left out: `group`. */
+export const offerAccess = ["public", "user", "group"] as const;
+export type OfferAccess = (typeof offerAccess)[number];
+
 export interface ToolContribution extends Named {
   title: string;
   description: string;
@@ -98,7 +102,9 @@ export interface ToolContribution extends Named {
   readOnly?: boolean;
   destructive?: boolean;
   idempotent?: boolean;
+  /** What an access token needs. Left out: reading or writing, as `readOnly` says. */
   scope?: Scope;
+  access?: OfferAccess;
 }
 
 export interface FilterContribution extends Named {
@@ -154,12 +160,14 @@ export interface ResourceContribution extends Named {
   description?: string;
   mimeType?: string;
   scope?: Scope;
+  access?: OfferAccess;
 }
 
 export interface PromptContribution extends Named {
   title: string;
   description?: string;
   arguments?: { name: string; description?: string; required?: boolean }[];
+  access?: OfferAccess;
 }
 
 export interface SearchProviderContribution extends Named {

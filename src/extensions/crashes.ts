@@ -24,6 +24,8 @@ export interface CrashNotes {
     crash: { message: string; stack: string },
     more?: { about?: string | undefined; requestId?: string | undefined },
   ): void;
+  /** A wrong answer: among the errors of the extension, and no crash. */
+  wrong(app: App, id: string, text: string): void;
   failed(app: App, id: string, message: string): void;
   flush(app: App): Promise<void>;
 }
@@ -60,6 +62,7 @@ export function createCrashNotes(stats: CallStats): CrashNotes {
       stats.crash(id);
       countCrash(app, id);
     },
+    wrong: (app, id, text) => note(app, id, { level: "error", text: text.slice(0, 2_000), data: "null", crash: 1 }),
     failed: (app, id, message) => change(app, id, { error: message.slice(0, 500) }, "failed"),
     async flush(app) {
       clearTimeout(timer);

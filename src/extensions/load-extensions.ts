@@ -12,6 +12,7 @@ import { type ExtensionRow, listExtensionRows } from "#storage/tables/extensions
 import { discover, type FoundExtension } from "./discover.ts";
 import { fitsRange } from "./manifest/version-range.ts";
 import { type Approval, beyond } from "./review.ts";
+import { findTaken, type TakenNames } from "./taken-names.ts";
 
 export interface Extension extends FoundExtension {
   state: ExtensionState;
@@ -71,7 +72,12 @@ async function load({ settings, storage }: Parts): Promise<ExtensionSet> {
   for (const row of rows) if (!all.has(row.id)) all.set(row.id, join(gone(row.id), row));
   judge(all, settings.get("edition"));
   const live = inOrder([...all.values()].filter(isLive));
-  return { all, live, of: collector(live) };
+  const taken = findTaken(live);
+  for (const extension of live) {
+    const lost = taken.get(extension.id);
+    if (lost) extension.error = lost.map(({ why }) => why).join(" ");
+  }
+  return { all, live, of: collector(live, taken) };
 }
 
 function gone(id: string): FoundExtension {
@@ -182,7 +188,7 @@ function inOrder(live: readonly LiveExtension[]): LiveExtension[] {
   return [...ordered];
 }
 
-function collector(live: readonly LiveExtension[]): ExtensionSet["of"] {
+function collector(live: readonly LiveExtension[], taken: TakenNames): ExtensionSet["of"] {
   const kept = new Map<ListedKind, readonly Contributed<ListedKind>[]>();
   return <K extends ListedKind>(kind: K) => {
     const known = kept.get(kind);
@@ -190,6 +196,7 @@ function collector(live: readonly LiveExtension[]): ExtensionSet["of"] {
     const found = live.flatMap((extension) =>
       extension.manifest.contributes[kind]
         .filter((entry) => !extension.switchedOff.has(`${kind}:${"kind" in entry ? entry.kind : entry.name}`))
+        .filter((entry) => !taken.get(extension.id)?.some((lost) => lost.entry === entry))
         .map((entry) => ({ extension, entry })),
     ) as Contributed<K>[];
     kept.set(kind, found);

@@ -43,6 +43,7 @@ export function createExtensionPort(app: () => App): ExtensionPort {
       return set instanceof Promise ? set.then((loaded) => offeredBy(loaded, kind)) : offeredBy(set, kind);
     },
     call: (order) => callExtension(app(), order),
+    report: (extension, text) => runtimeOf(app().storage).notes.wrong(app(), extension, text),
     async findActor(id) {
       const live = (await loadExtensions(app())).live.find((one) => one.id === id);
       return live && actorOf(live);

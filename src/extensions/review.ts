@@ -2,7 +2,7 @@
 // version asks for beyond it. Pure.
 
 import { createHash } from "node:crypto";
-import type { Capability, ContributionKind, ExtensionSource, Manifest } from "#contract/extensions.ts";
+import type { Capability, ContributionKind, ExtensionSource, Manifest, OfferAccess } from "#contract/extensions.ts";
 
 /** What was approved: names of capabilities, and for packages and uploads the version. */
 export interface Approval {
@@ -59,9 +59,13 @@ function contributionsOf({ contributes, runtime }: Manifest): Plain[] {
       adds("fields", f.kind, `The field kind "${f.kind}"`, own(f.frame) && f.element !== undefined),
     ),
     ...c.adminPages.map((p) => adds("adminPages", p.name, `The admin page "${p.title}"`, own(p.frame))),
-    ...c.tools.map((t) => adds("tools", t.name, `The tool ${t.name} for AI clients`, t.readOnly !== true)),
-    ...c.resources.map((r) => adds("resources", r.name, `The resource ${r.uri} for AI clients`)),
-    ...c.prompts.map((p) => adds("prompts", p.name, `The prompt ${p.name} for AI clients`)),
+    ...c.tools.map((t) =>
+      adds("tools", t.name, `The tool ${t.name} for AI clients${offeredTo(t.access)}`, t.readOnly !== true),
+    ),
+    ...c.resources.map((r) =>
+      adds("resources", r.name, `The resource ${r.uri} for AI clients${offeredTo(r.access)}`, r.access === "public"),
+    ),
+    ...c.prompts.map((p) => adds("prompts", p.name, `The prompt ${p.name} for AI clients${offeredTo(p.access)}`)),
     ...c.filters.map((f) => adds("filters", f.name, `The template filter ${f.name}`)),
     ...c.commands.map((k) => adds("commands", k.name, `The command cairn ${k.name}`)),
     ...c.reactions.map((r) => adds("reactions", r.name, `Hears of ${r.events.join(", ")}${inOf(r.collections)}`)),
@@ -87,6 +91,10 @@ const callersOf = {
   admin: "administrators",
 };
 
+function offeredTo(access: OfferAccess | undefined): string {
+  return access === undefined || access === "group" ? "" : ` of ${callersOf[access]}`;
+}
+
 function inOf(collections: readonly string[] | undefined): string {
   if (collections === undefined || collections.includes("*")) return " in every collection";
   return ` in ${collections.join(", ")}`;
@@ -101,8 +109,13 @@ export function fingerprintOf(manifest: Manifest, source: ExtensionSource): stri
 
 /** The names that an approval holds. Names of contributions alone do not say what a route opens or a check sees. */
 export function askedBy(manifest: Manifest): string[] {
-  const { routes, reactions, checks, searchProviders } = manifest.contributes;
+  const { routes, reactions, checks, searchProviders, tools, resources, prompts } = manifest.contributes;
+  const opened = (kind: string, all: readonly { name: string; access?: OfferAccess; scope?: string }[]) =>
+    all.map(({ name, access = "group", scope = "" }) => `${kind}:${name}:${access}:${scope}`);
   const more = [
+    ...opened("tool", tools),
+    ...opened("resource", resources),
+    ...opened("prompt", prompts),
     ...routes.map((r) => `route:${r.name}:${r.method}:${r.access}:${r.scope ?? ""}`),
     ...reactions.map(
       (r) => `reaction:${r.name}:${[...r.events].sort().join("+")}:${(r.collections ?? ["*"]).join("+")}`,

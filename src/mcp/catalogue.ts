@@ -7,8 +7,10 @@ import type { Context } from "#context.ts";
 import { type Operation, reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import type { Scope } from "#contract/scopes.ts";
+import { extensionTools } from "./extension-offers.ts";
 import { prefixOf, toolName, withNames } from "./names.ts";
 import { holdsScope, isAdmin } from "./persona.ts";
+import type { Prompt, PromptResult } from "./prompt.ts";
 import * as prompts from "./prompts.ts";
 import { dataSchema } from "./reading/json-schemas.ts";
 import type { Resource, ResourceContents, ResourceTemplate } from "./resource.ts";
@@ -20,10 +22,18 @@ import { coreTools } from "./tools/all.ts";
 /** In a fixed order, with the caller's own collections in the input schemas. */
 export async function listTools(ctx: Context): Promise<Tool[]> {
   const prefix = prefixOf(ctx);
-  const offered = [...named(prefix, coreTools), ...named(prefix, await savedQueryTools(ctx, prefix))];
+  const offered = await allTools(ctx, prefix);
   const visible = await Promise.all(offered.map((tool) => isOffered(ctx, tool)));
   const choices = createChoices(ctx);
   return Promise.all(offered.filter((_, at) => visible[at]).map((tool) => fitted(tool, choices)));
+}
+
+/** Of one name the first counts: the service's own, then those of extensions, then saved queries, which can be renamed. */
+async function allTools(ctx: Context, prefix: string): Promise<Tool[]> {
+  const own = byName(prefix, coreTools);
+  const added = byName(prefix, await extensionTools(ctx, prefix));
+  const saved = [...named(prefix, await savedQueryTools(ctx, prefix))].filter(({ name }) => !added.has(name));
+  return [...own.values(), ...added.values(), ...saved];
 }
 
 /** A tool that is not listed is not found. */
@@ -53,7 +63,10 @@ export function createToolFinder(ctx: Context): ToolFinder {
 
 async function lookUpTool(ctx: Context, name: string): Promise<FoundTool> {
   const prefix = prefixOf(ctx);
-  const tool = byName(prefix, coreTools).get(name) ?? byName(prefix, await savedQueryTools(ctx, prefix)).get(name);
+  const tool =
+    byName(prefix, coreTools).get(name) ??
+    byName(prefix, await extensionTools(ctx, prefix)).get(name) ??
+    byName(prefix, await savedQueryTools(ctx, prefix)).get(name);
   if (!tool) return {};
   if (tool.scope !== undefined && !holdsScope(ctx, tool.scope)) return { missingScope: tool.scope };
   return (await isOffered(ctx, tool)) ? { tool } : {};
@@ -144,15 +157,11 @@ export async function canSubscribe(ctx: Context, uri: string): Promise<boolean> 
 }
 
 /** Also to those whose scopes let them use none: they may ask for the scope. */
-export function listPrompts(ctx: Context): Promise<prompts.Prompt[]> {
+export function listPrompts(ctx: Context): Promise<Prompt[]> {
   return prompts.listPrompts(ctx);
 }
 
 /** Undefined: unknown, or not for this caller. Throws `invalid` when a required argument is missing. */
-export async function getPrompt(
-  ctx: Context,
-  name: string,
-  args: JsonObject,
-): Promise<prompts.PromptResult | undefined> {
+export async function getPrompt(ctx: Context, name: string, args: JsonObject): Promise<PromptResult | undefined> {
   return holdsScope(ctx, "mcp:prompts") ? prompts.getPrompt(ctx, name, args) : undefined;
 }

@@ -22,17 +22,20 @@ export interface Outcome {
 }
 
 export type ToolDefinition = Omit<Tool, "call"> & {
+  /** Left out: by the small part of JSON Schema that the service's own tools use. */
+  readArguments?(args: JsonObject): JsonObject;
   run(ctx: Context, args: JsonObject, call: ToolCall): Promise<Outcome>;
 };
 
-export function defineTool({ run, ...described }: ToolDefinition): Tool {
+export function defineTool({ run, readArguments: read, ...described }: ToolDefinition): Tool {
+  const checked = read ?? ((args: JsonObject) => readArguments(described.input, args));
   return {
     ...described,
     async call(ctx, args, call) {
       const start = performance.now();
       let result: ToolResult;
       try {
-        const { structured, text, isError } = await run(ctx, readArguments(described.input, args), call);
+        const { structured, text, isError } = await run(ctx, checked(args), call);
         result = { structured, text: text ?? JSON.stringify(structured), ...(isError && { isError }) };
       } catch (error) {
         result = failureOf(ctx, error);

@@ -26,6 +26,7 @@ const nextSteps: Partial<Record<ErrorWord | "declined", string>> = {
   "rate-limited": "Wait a moment, then call again.",
   unavailable: "Wait a moment, then call again.",
   internal: "Call again once. If it fails again, tell the administrator of the site.",
+  "extension-failed": "Tell the administrator of the site: the log of the extension says what happened.",
   declined: "The person said no. Nothing has changed; do not ask again unless they want it.",
 };
 

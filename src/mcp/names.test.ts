@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { coreNames, plainLine, toolName, withNames } from "./names.ts";
+import { coreToolNames } from "#contract/core-names.ts";
+import { plainLine, toolName, withNames } from "./names.ts";
 import { coreTools } from "./tools/all.ts";
 
 test("MCT-6 names of tools carry the prefix wherever they are named", () => {
@@ -14,7 +15,7 @@ test("MCT-6 names of tools carry the prefix wherever they are named", () => {
 test("MCT-6 every tool of the service is known by name, and descriptions name only tools that exist", () => {
   const names = coreTools.map(({ name }) => name);
   assert.deepEqual(
-    names.filter((name) => !(coreNames as readonly string[]).includes(name)),
+    names.filter((name) => !(coreToolNames as readonly string[]).includes(name)),
     [],
   );
   for (const { name, description } of coreTools)

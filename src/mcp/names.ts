@@ -3,42 +3,12 @@
 
 import { slug } from "#base/ids.ts";
 import type { Context } from "#context.ts";
+import { coreToolNames } from "#contract/core-names.ts";
 
 export const maxToolName = 64;
 const maxPrefix = 40;
 
-/** All tools that the service itself brings, by their names without prefix. */
-export const coreNames = [
-  "list_collections",
-  "describe_collection",
-  "query_collection",
-  "search_collection",
-  "search_collections",
-  "get_object",
-  "get_resource",
-  "create_object",
-  "update_object",
-  "patch_object",
-  "delete_object",
-  "list_references",
-  "upload_file",
-  "list_views",
-  "describe_view",
-  "query_view",
-  "get_view",
-  "list_schemas",
-  "get_schema",
-  "create_schema",
-  "update_schema",
-  "delete_schema",
-  "create_collection",
-  "update_collection",
-  "get_site_info",
-  "list_extensions",
-  "clear_cache",
-] as const;
-
-const named = new RegExp(`\\b(?:${coreNames.join("|")})\\b`, "g");
+const named = new RegExp(`\\b(?:${coreToolNames.join("|")})\\b`, "g");
 
 /** Lower-case letters, digits and underscores, whatever the setting holds. Empty: none. */
 export function prefixOf({ settings }: Pick<Context, "settings">): string {

@@ -4,7 +4,7 @@
 
 import { system } from "#access/actor.ts";
 import type { Exposure } from "#access/subject.ts";
-import { fail } from "#base/errors.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { createVersionedValue } from "#base/versioned-cache.ts";
 import { exposureOf, findCollection } from "#content/collections/collection-cache.ts";
 import { listObjects } from "#content/query/lists.ts";
@@ -12,27 +12,11 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { renderLiquid } from "#site/liquid.ts";
 import { recordActivity } from "./activity.ts";
+import { extensionPrompts, findExtensionPrompt } from "./extension-offers.ts";
 import { plainLine } from "./names.ts";
 import { isAdmin } from "./persona.ts";
+import type { Prompt, PromptArgument, PromptResult } from "./prompt.ts";
 import { resourceProviders } from "./providers.ts";
-
-export interface PromptArgument {
-  name: string;
-  description: string;
-  required: boolean;
-}
-
-export interface Prompt {
-  name: string;
-  title: string;
-  description: string;
-  arguments: PromptArgument[];
-}
-
-export interface PromptResult {
-  description: string;
-  messages: { role: "user"; content: { type: "text"; text: string } }[];
-}
 
 interface StoredPrompt extends Prompt {
   body: string;
@@ -115,38 +99,49 @@ async function inherited(ctx: Context, target: string): Promise<Exposure> {
 export async function listPrompts(ctx: Context): Promise<Prompt[]> {
   const prompts = await loadPrompts(ctx);
   const open = await Promise.all(prompts.map((prompt) => isOpen(ctx, prompt)));
-  return prompts
+  const own = prompts
     .filter((_, at) => open[at])
     .map(({ name: id, title, description, arguments: args }) => ({ name: id, title, description, arguments: args }));
+  const taken = new Set(prompts.map(({ name: id }) => id));
+  return [...own, ...(await extensionPrompts(ctx)).filter(({ name: id }) => !taken.has(id))];
 }
 
 /** Undefined: unknown, or not for this caller. Fails when a required argument is missing. */
 export async function getPrompt(ctx: Context, id: string, args: JsonObject): Promise<PromptResult | undefined> {
   const start = performance.now();
-  const prompt = (await loadPrompts(ctx)).find((each) => each.name === id);
-  const isFound = prompt !== undefined && (await isOpen(ctx, prompt));
   const record = (error?: string) =>
     recordActivity(ctx, { method: "prompts/get", name: id, args, durationMs: performance.now() - start, error });
-  if (!isFound) {
+  const found = await findPrompt(ctx, id);
+  if (!found) {
     record("not-found");
     return undefined;
   }
   try {
-    const text = await renderLiquid(
-      prompt.body,
-      { args: readValues(prompt, args), site: siteOf(ctx) },
-      { escape: false },
-    );
+    const messages = await found.run(readValues(found.prompt, args));
     record();
-    return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
+    return { description: found.prompt.description, messages };
   } catch (error) {
-    record("invalid");
+    record(error instanceof CairnError ? error.word : "invalid");
     throw error;
   }
 }
 
+/** A stored prompt takes the name from one of an extension, also from callers that may not use it. */
+async function findPrompt(ctx: Context, id: string): ReturnType<typeof findExtensionPrompt> {
+  const prompt = (await loadPrompts(ctx)).find((each) => each.name === id);
+  if (!prompt) return findExtensionPrompt(ctx, id);
+  if (!(await isOpen(ctx, prompt))) return undefined;
+  return {
+    prompt,
+    async run(values) {
+      const text = await renderLiquid(prompt.body, { args: values, site: siteOf(ctx) }, { escape: false });
+      return [{ role: "user", content: { type: "text", text } }];
+    },
+  };
+}
+
 /** Only declared arguments; one that is left out is an empty text. */
-function readValues(prompt: StoredPrompt, args: JsonObject): JsonObject {
+function readValues(prompt: Prompt, args: JsonObject): JsonObject {
   const values: JsonObject = {};
   const missing: string[] = [];
   for (const { name: id, required } of prompt.arguments) {

@@ -12,6 +12,7 @@ import { queryObjects } from "#content/query/lists.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { recordActivity } from "./activity.ts";
+import { extensionResources, readExtensionResource } from "./extension-offers.ts";
 import { plainLine } from "./names.ts";
 import { resourceProviders } from "./providers.ts";
 import { pageCap } from "./reading/json-schemas.ts";
@@ -50,11 +51,12 @@ export async function listResources(ctx: Context): Promise<Resource[]> {
     mimeType,
   }));
   const others = await Promise.all(resourceProviders.map((provider) => provider.list(ctx)));
-  return [...collections, ...others.flat()];
+  return [...collections, ...others.flat(), ...(await extensionResources(ctx)).fixed];
 }
 
 export async function listResourceTemplates(ctx: Context): Promise<ResourceTemplate[]> {
-  if (!(await listOpenCollections(ctx, "read")).some(isPublished)) return [];
+  const { templates } = await extensionResources(ctx);
+  if (!(await listOpenCollections(ctx, "read")).some(isPublished)) return templates;
   return [
     {
       uriTemplate: `${scheme}{collection}/{id}`,
@@ -63,17 +65,19 @@ export async function listResourceTemplates(ctx: Context): Promise<ResourceTempl
       description: "One object of a collection that is a resource.",
       mimeType,
     },
+    ...templates,
   ];
 }
 
 /** Undefined: unknown, or not for this caller; callers cannot distinguish the two. */
 export async function readResource(ctx: Context, uri: string): Promise<ResourceContents | undefined> {
   const start = performance.now();
-  const content = await findContent(ctx, uri);
-  const error = content === undefined ? "not-found" : undefined;
+  const text = await findContent(ctx, uri);
+  const contents = text === undefined ? await readOther(ctx, uri) : { uri, mimeType, text };
+  const error = contents === undefined ? "not-found" : undefined;
   const durationMs = performance.now() - start;
   recordActivity(ctx, { method: "resources/read", name: uri, args: {}, durationMs, error });
-  return content === undefined ? undefined : { uri, mimeType, text: content };
+  return contents;
 }
 
 async function findContent(ctx: Context, uri: string): Promise<string | undefined> {
@@ -90,6 +94,16 @@ async function findContent(ctx: Context, uri: string): Promise<string | undefine
     return address.id === ""
       ? await recentText(ctx, collection)
       : presentAnswer(ctx, collection, await getObject(ctx, collection.id, address.id), "markdown").text;
+  } catch (error) {
+    if (error instanceof CairnError && error.status < 500) return undefined;
+    throw error;
+  }
+}
+
+async function readOther(ctx: Context, uri: string): Promise<ResourceContents | undefined> {
+  if (uri.length > maxUri) return undefined;
+  try {
+    return await readExtensionResource(ctx, uri);
   } catch (error) {
     if (error instanceof CairnError && error.status < 500) return undefined;
     throw error;

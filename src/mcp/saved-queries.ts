@@ -7,9 +7,10 @@ import { findCollection, listSavedQueries, subjectOf } from "#content/collection
 import { openCollection } from "#content/collections/open-collection.ts";
 import { type QueryParam, queryParamsOf, type SavedQuery } from "#content/collections/saved-queries.ts";
 import type { Context } from "#context.ts";
+import { coreToolNames } from "#contract/core-names.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { defineTool, reads } from "./define-tool.ts";
-import { coreNames, maxToolName, plainLine, toolName } from "./names.ts";
+import { maxToolName, plainLine, toolName } from "./names.ts";
 import { input, pageOutput } from "./reading/json-schemas.ts";
 import { queryPage } from "./reading/pages.ts";
 import type { Tool } from "./tool.ts";
@@ -31,7 +32,7 @@ async function readTools(ctx: Context, prefix: string): Promise<readonly Tool[]>
 }
 
 function isUsable(id: string, prefix: string): boolean {
-  return !(coreNames as readonly string[]).includes(id) && toolName(prefix, id).length <= maxToolName;
+  return !(coreToolNames as readonly string[]).includes(id) && toolName(prefix, id).length <= maxToolName;
 }
 
 function toolOf(collection: string, query: SavedQuery): Tool {

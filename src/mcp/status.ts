@@ -7,8 +7,9 @@ import { exposureOf, listOpenConfigs } from "#content/collections/collection-cac
 import { savedQueriesOf } from "#content/collections/saved-queries.ts";
 import { siteAddress } from "#content/site-address.ts";
 import type { Context } from "#context.ts";
+import { coreToolNames } from "#contract/core-names.ts";
 import type { McpCollection, McpSetUp, McpStatus } from "#contract/mcp.ts";
-import { coreNames, prefixOf, toolName } from "./names.ts";
+import { prefixOf, toolName } from "./names.ts";
 import { savedQueryTools } from "./saved-queries.ts";
 
 export async function getMcpSetUp(ctx: Context): Promise<McpSetUp> {
@@ -44,7 +45,7 @@ export async function getMcpStatus(ctx: Context): Promise<McpStatus> {
     }),
   );
   collections.sort((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1));
-  return { ...setUp, collections, tools: coreNames.map((name) => toolName(prefix, name)) };
+  return { ...setUp, collections, tools: coreToolNames.map((name) => toolName(prefix, name)) };
 }
 
 /** The public address; before the server listens, the one it will listen on. */

@@ -139,7 +139,7 @@ async function readState(app: App, uri: string): Promise<{ mark: string; at: num
 
 /** Rights of users, definitions, and what is defined by objects. */
 function listsMark({ storage }: App): string {
-  const scopes = ["collections", "schemas", "settings", "groups"] as const;
+  const scopes = ["collections", "schemas", "settings", "groups", "extensions"] as const;
   const collections = ["auth", "mcp-prompt", "dataviews"] as const;
   const versions = [
     ...scopes.map((scope) => storage.version(scope)),

@@ -1,9 +1,11 @@
 // Reading a resource by a tool, for clients that know tools only.
 
 import { fail } from "#base/errors.ts";
-import type { JsonObject } from "#contract/json.ts";
+import { parseJson } from "#base/json.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
 import { input, output, text } from "#mcp/reading/json-schemas.ts";
+import type { ResourceContents } from "#mcp/resource.ts";
 import { readResource } from "#mcp/resources.ts";
 import type { Tool } from "#mcp/tool.ts";
 
@@ -24,8 +26,15 @@ const getResourceTool = defineTool({
   async run(ctx, args) {
     const uri = String(args.uri);
     const contents = (await readResource(ctx, uri)) ?? fail("not-found", "There is no such resource.");
-    return { structured: { uri, content: JSON.parse(contents.text) as JsonObject } };
+    return { structured: { uri, content: contentOf(contents) } };
   },
 });
+
+/** Resources of extensions may hold other things than JSON. */
+function contentOf({ mimeType, text: held }: ResourceContents): JsonObject {
+  if (mimeType !== "application/json") return { text: held };
+  const value = parseJson(Buffer.from(held));
+  return isJsonObject(value) ? value : { value };
+}
 
 export const resourceTools: readonly Tool[] = [getResourceTool];
