@@ -276,10 +276,8 @@ declare module "cairn/extension" {
     mimeType?: string;
   }
   export interface ResourceHandlers {
-    /** `params`: the names in braces of the address. */
-    read(uri: string, params: Record<string, string>, call: Call): Promise<ResourceContent | string>;
-    /** Of an address with names in braces: the addresses that there are. */
-    list?(call: Call): Promise<{ uri: string; name: string; description?: string }[]>;
+    /** `params`: the names in braces of the address. Null: there is none of this address. */
+    read(uri: string, params: Record<string, string>, call: Call): Promise<ResourceContent | string | null>;
   }
   export interface PromptMessage {
     role: "user" | "assistant";

@@ -160,8 +160,14 @@ export async function readExtensionResource(ctx: Context, uri: string): Promise<
     const called = { kind: "resources", name: entry.name, args: ["read", uri, params] } as const;
     const answer = await callJson(ctx, extension, called);
     if (answer === undefined || answer === null) return undefined;
-    const { mimeType = "application/json" } = entry;
-    return { uri, mimeType, text: typeof answer === "string" ? answer : JSON.stringify(answer) };
+    const {
+      text,
+      base64,
+      mimeType = entry.mimeType ?? "application/json",
+    } = isJsonObject(answer) ? answer : { text: answer };
+    if (typeof text === "string") return { uri, mimeType: String(mimeType), text };
+    if (typeof base64 === "string") return { uri, mimeType: String(mimeType), blob: base64 };
+    refuse(ctx, extension, called, "answered neither a text nor base64");
   }
   return undefined;
 }

@@ -20,11 +20,11 @@ export interface ResourceTemplate {
   mimeType: string;
 }
 
-export interface ResourceContents {
-  uri: string;
-  mimeType: string;
-  text: string;
-}
+export type ResourceContents = { uri: string; mimeType: string } & (
+  | { text: string }
+  /** In base64. */
+  | { blob: string }
+);
 
 /** A feature with resources of its own, below `cairn://{word}/`. The word must be no collection's id. */
 export interface ResourceProvider {

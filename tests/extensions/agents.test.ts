@@ -58,7 +58,7 @@ const code = `export function register(cairn) {
   cairn.tool("get_object", async () => ({}));
   cairn.tool("for_all", async (call) => ({ kind: call.actor.kind }));
   cairn.resource("places", { read: async () => "Rome, Oslo" });
-  cairn.resource("place", { read: async (uri, { id }) => (id === "rome" ? { id, uri } : null) });
+  cairn.resource("place", { read: async (uri, { id }) => (id === "rome" ? { text: JSON.stringify({ id, uri }) } : null) });
   cairn.resource("ours", { read: async () => "no" });
   cairn.prompt("describe_place", async (call, { place }) => "Describe " + place + " as " + call.actor.kind);
 }`;
@@ -176,7 +176,9 @@ test("EXT-122 arguments and results are held against their schemas", async () =>
   assert.match(await key.failing("refuses"), /^There is no such place\./);
   await until(async () => {
     const { errors } = await record("acme/map");
-    return errors.some(({ text }: { text: string }) => /"answers_wrong" answered what its schema refuses: n /.test(text));
+    return errors.some(({ text }: { text: string }) =>
+      /"answers_wrong" answered what its schema refuses: n /.test(text),
+    );
   });
 });
 

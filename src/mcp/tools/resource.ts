@@ -31,9 +31,10 @@ const getResourceTool = defineTool({
 });
 
 /** Resources of extensions may hold other things than JSON. */
-function contentOf({ mimeType, text: held }: ResourceContents): JsonObject {
-  if (mimeType !== "application/json") return { text: held };
-  const value = parseJson(Buffer.from(held));
+function contentOf(contents: ResourceContents): JsonObject {
+  if ("blob" in contents) return { base64: contents.blob };
+  if (contents.mimeType !== "application/json") return { text: contents.text };
+  const value = parseJson(Buffer.from(contents.text));
   return isJsonObject(value) ? value : { value };
 }
 
