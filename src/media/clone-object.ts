@@ -11,6 +11,7 @@ import { getCollection } from "#content/collections/collection-cache.ts";
 import { isStranger, openCollection } from "#content/collections/open-collection.ts";
 import { ensureCollection } from "#content/collections/put-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
+import { findGuard } from "#content/extension-guard.ts";
 import { type ObjectKey, removeAllFiles } from "#content/file-removal.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import { checkSingleton, takenId } from "#content/objects/choose-id.ts";
@@ -19,15 +20,17 @@ import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { getObject } from "#content/objects/objects.ts";
 import { noHashes } from "#content/objects/password-hashes.ts";
 import { checkIfMatch, lockExisting, noObject, storedDocument } from "#content/objects/stored-document.ts";
-import { answerOf, finishWrites } from "#content/objects/write-work.ts";
+import { answerOf, finishWrites, type Written } from "#content/objects/write-work.ts";
 import { checkTag, type Precondition } from "#content/preconditions.ts";
 import { auditWrite } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
 import { checkSentId, unguessableId } from "#schemas/build.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { lockCounters } from "#storage/tables/collections.ts";
 import type { ObjectRow } from "#storage/tables/object-row.ts";
 import { findObject, findSecrets, hasObject } from "#storage/tables/objects.ts";
+import { tryOut } from "#storage/try-out.ts";
 import { type CloneSource, filesToCopy, secretsToCopy } from "./clone-files.ts";
 
 export interface CloneTarget extends Precondition {
@@ -89,11 +92,11 @@ async function copyObject(ctx: Context, collection: Collection, copy: Copy): Pro
     const keys = await filesToCopy(ctx, cloned, { collection, id: target.id });
     let failure: unknown;
     try {
+      const planned = { ...copy, collection, cloned, rev: row.rev };
+      const checked = await checkCopy(ctx, planned);
       for (const key of keys) await ctx.files.copy(wholeKey(source, key), wholeKey(target, key));
-      const answer = await ctx.storage.write((tx) =>
-        insertCopy(ctx, tx, { ...copy, collection, cloned, rev: row.rev }),
-      );
-      if (answer) return answer;
+      const written = await ctx.storage.write((tx) => insertCopy(ctx, tx, checked));
+      if (written) return answerOf(written);
     } catch (error) {
       failure = error;
     }
@@ -127,7 +130,17 @@ interface CopyRow extends Copy {
   rev: number;
 }
 
-async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAnswer | undefined> {
+/** Extensions see the copy as it would be stored; what they change is changed in the document that is copied. */
+async function checkCopy(ctx: Context, copy: CopyRow): Promise<CopyRow> {
+  const guard = await findGuard(ctx, copy.collection, "create");
+  const tried = guard && (await tryOut(ctx.storage, (tx) => insertCopy(ctx, tx, copy)));
+  if (!tried) return copy;
+  const after = JSON.parse(tried.text) as JsonObject;
+  const added = await guard.check({ id: tried.id, before: null, after });
+  return { ...copy, cloned: { ...copy.cloned, document: { ...copy.cloned.document, ...added } } };
+}
+
+async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<Written | undefined> {
   const { collection, source, target, cloned, rev } = copy;
   const row = await lockExisting(tx, source.collection, source.id);
   if (row.rev !== rev) return undefined;
@@ -140,5 +153,5 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
   const [written] = await storeBuilt(tx, [{ work, built }]);
   if (!written) throw new UniqueViolation();
   await finishWrites(tx, [written]);
-  return answerOf(written);
+  return written;
 }

@@ -138,7 +138,7 @@ async function writeItem(work: ItemWork, tx: Tx, { id, data }: Item): Promise<Wr
   const stored = taken.has(id) ? await lockObject(tx, changeWork.collection.id, id) : undefined;
   if (stored && mode === "skip-existing") return { id, done: "skipped" };
   if (stored) return replaceRow(work, tx, { stored, data });
-  const row = await createRow(changeWork, tx, { ...data, id });
+  const row = await createRow(changeWork, tx, { value: { ...data, id } });
   // Another writer has just created it: try again.
   if (!row) throw new UniqueViolation();
   return row;

@@ -12,6 +12,7 @@ import { openChange } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
 import type { ImportResult } from "#contract/imports.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
+import { guardRows } from "./guard-rows.ts";
 import { type Import, type NumberedRow, prepareRows } from "./prepare-rows.ts";
 import { type ImportFile, readRows } from "./read-rows.ts";
 import { addErrors, addTried, emptyResult, type ImportRow, type ImportOptions as Options } from "./rows.ts";
@@ -105,7 +106,7 @@ async function importRows(
       const collection = await getCollection(ctx, collectionId);
       const rules = isUpdate ? await openChange(ctx, { collection, sent: {} }) : [];
       const work: Import = { ctx, collection, rules, isUpdate, isTrusted: isAdminPersona(ctx.actor), trial };
-      await storeRows(work, await prepareRows(work, rows), (outcome) => {
+      await storeRows(work, await guardRows(work, await prepareRows(work, rows)), (outcome) => {
         addOutcome(result, outcome);
         report(result.import_count + result.skipped + result.errorCount);
       });

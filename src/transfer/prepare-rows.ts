@@ -44,6 +44,10 @@ export interface ReadyRow {
   value: JsonObject;
   /** Ready to be stored. Absent: it is built in the transaction, where also is found what is wrong with it. */
   ahead?: BuiltObject | undefined;
+  /** The version of the stored object that extensions have seen. */
+  rev?: number;
+  /** Extensions have not seen it, because its id was taken, or there was no such object. */
+  isPassedOver?: true;
 }
 
 export interface PreparedRows {
@@ -105,6 +109,11 @@ function tryBuild(work: WriteWork, value: JsonObject): BuiltObject | undefined {
     if (error instanceof CairnError) return undefined;
     throw error;
   }
+}
+
+/** The row with other values. */
+export function rebuilt(work: WriteWork, row: ReadyRow): ReadyRow {
+  return { ...row, ahead: row.ahead && tryBuild(work, row.value) };
 }
 
 /** What a row itself is to blame for; all of it is found before it reaches the database. */

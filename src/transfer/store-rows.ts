@@ -80,7 +80,7 @@ async function storeSlice(work: Import, tx: Tx, { rows, from, hashes }: Slice): 
     if (ready.length > 0) {
       const objects = ready.map((built) => ({ work: changeWork, built }));
       for (const done of await storeBuilt(tx, objects)) addDone(outcome, done);
-    } else await addRow(outcome, rows[next] as ReadyRow, (row) => write(changeWork, tx, row.value, row.ahead));
+    } else await addRow(outcome, rows[next] as ReadyRow, (row) => write(changeWork, tx, row));
     outcome.rows += ready.length || 1;
     await pause();
   }
@@ -105,9 +105,9 @@ async function trySlice(
   const outcome = emptyOutcome();
   const started = performance.now();
   const pause = createPause();
-  const write = async ({ value, ahead }: ReadyRow) => {
-    if (!isUpdate && isTakenBefore(trial, collection, value, now)) return undefined;
-    const written = await (isUpdate ? updateRow : createRow)(changeWork, tx, value, ahead);
+  const write = async (row: ReadyRow) => {
+    if (!isUpdate && isTakenBefore(trial, collection, row.value, now)) return undefined;
+    const written = await (isUpdate ? updateRow : createRow)(changeWork, tx, row);
     if (written) checkTakenBefore(trial, collection, written);
     return written;
   };
@@ -152,7 +152,7 @@ async function countersFor({ ctx, collection, isUpdate }: Import, tx: Tx): Promi
 function builtRows(rows: readonly (ReadyRow | RefusedRow)[]): BuiltObject[] {
   const built: BuiltObject[] = [];
   for (const row of rows) {
-    if ("error" in row || !row.ahead) break;
+    if ("error" in row || row.isPassedOver || !row.ahead) break;
     built.push(row.ahead);
   }
   return built;

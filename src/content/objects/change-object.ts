@@ -3,6 +3,7 @@
 
 import { seesDrafts } from "#content/collections/open-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
+import { compareChecked, findGuard, type Guard, untilCurrent, withChanges } from "#content/extension-guard.ts";
 import { removeFiles } from "#content/file-removal.ts";
 import { checkReferences } from "#content/relations/check-references.ts";
 import { noteChanged } from "#content/relations/store-references.ts";
@@ -43,23 +44,56 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
   const rules = await openChange(ctx, { collection, id, sent, asides });
   await checkSent(ctx, collection.id, sent);
   const hashes = await hashPasswords(collection.schema, sent);
-  const change = async (tx: Tx) => {
+  const change = async (tx: Tx, checked?: Checked) => {
     const row = await lockExisting(tx, collection.id, id);
     if (!seesDrafts(ctx, "update", collection.id) && isDraft(row)) noObject(collection.id, id);
     checkIfMatch(ifMatch, row, collection.schema);
+    compareChecked(row, checked?.rev);
     await plan.within?.(tx, row);
     const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes, rules };
-    const changed = await changeObjectIn(work, tx, row, plan);
+    const changed = await changeObjectIn(work, tx, row, checked ? checked.step : plan);
     await finishWrites(tx, [changed]);
     return changed;
   };
-  if (plan.isTrial) return answerOf(await tryOut(ctx.storage, change));
-  const written = await ctx.storage.write(change);
+  const guard = await findGuard(ctx, collection, "update");
+  const write = async () => {
+    const checked = guard && (await checkChange(ctx, { guard, plan, id }, change));
+    return plan.isTrial
+      ? tryOut(ctx.storage, (tx) => change(tx, checked))
+      : ctx.storage.write((tx) => change(tx, checked));
+  };
+  const written = await (guard ? untilCurrent(write) : write());
+  if (plan.isTrial) return answerOf(written);
   followWrite(ctx, collection);
   if (written.watched.length > 0) auditWrite(ctx, "changed", key, { changed: [...written.watched] });
   const meta = finishChange(rules);
   await (plan.hasFilesLock ? removeFiles : removeDropped)(ctx, key, written.dropped);
   return meta === undefined ? answerOf(written) : { ...answerOf(written), meta };
+}
+
+/** What extensions have seen of a change. */
+interface Checked {
+  /** Of the stored object. */
+  rev: number;
+  /** With what they add to it. */
+  step: ChangeStep;
+}
+
+/** Extensions see the object as it would be stored, after the schema and all rules have accepted it. */
+async function checkChange(
+  { storage }: Context,
+  { guard, plan, id }: { guard: Guard; plan: ChangePlan; id: string },
+  change: (tx: Tx) => Promise<Written>,
+): Promise<Checked> {
+  const { before = null, text, rev } = await tryOut(storage, change);
+  const added = await guard.check({ id, before, after: JSON.parse(text) as JsonObject });
+  return { rev: rev - 1, step: withAdded(plan, added) };
+}
+
+/** The step with what extensions add to it. */
+export function withAdded(step: ChangeStep, added: JsonObject): ChangeStep {
+  if (Object.keys(added).length === 0) return step;
+  return { ...step, change: (current, schema) => withChanges(step.change(current, schema), added) };
 }
 
 interface ComparedStep extends ChangeStep {

@@ -8,6 +8,7 @@ import type { Collection } from "#content/collections/collection.ts";
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
 import { ensureCollection } from "#content/collections/put-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
+import { compareChecked, findGuard, type Guard, untilCurrent } from "#content/extension-guard.ts";
 import { removeAllFiles } from "#content/file-removal.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import type { Precondition } from "#content/preconditions.ts";
@@ -23,10 +24,11 @@ import { bumpCounters, lockCounters } from "#storage/tables/collections.ts";
 import { deleteObject as removeObject } from "#storage/tables/object-writes.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import { deleteReferences } from "#storage/tables/relations/object-references.ts";
+import { tryOut } from "#storage/try-out.ts";
 import { createTogether } from "./batch-creates.ts";
 import type { ChangePlan } from "./change.ts";
 import { changeObject } from "./change-object.ts";
-import { replaceStrangersId } from "./choose-id.ts";
+import { hasId, replaceStrangersId } from "./choose-id.ts";
 import { withIgnored } from "./ignored.ts";
 import { type BuiltObject, buildAhead, createObjectIn } from "./insert-objects.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
@@ -43,7 +45,7 @@ import {
   replacedDocument,
 } from "./stored-document.ts";
 import { needsCollectionLock, retryOnTakenId } from "./unique.ts";
-import { answerOf, finishWrites, type WriteWork } from "./write-work.ts";
+import { answerOf, finishWrites, type WriteWork, type Written } from "./write-work.ts";
 
 export async function getObject(ctx: Context, collectionId: string, id: string): Promise<ObjectAnswer> {
   const collection = await openCollection(ctx, "read", collectionId, id);
@@ -87,7 +89,10 @@ export async function createObject(
   await checkSent(ctx, collectionId, body);
   const hashes = await hashPasswords(collection.schema, body);
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes };
-  const answer = await insert(work, replaceStrangersId(ctx, collection, body), options);
+  const named = replaceStrangersId(ctx, collection, body);
+  const guard = await findGuard(ctx, collection, "create");
+  const whole = guard ? await checkNew(guard, work, named, options) : named;
+  const answer = await insert(work, whole, options);
   followWrite(ctx, collection);
   auditWrite(ctx, "created", { collection: collectionId, id: answer.id });
   return withIgnored(answer, ctx, collection.schema, body);
@@ -106,22 +111,41 @@ function insert(work: WriteWork, body: JsonObject, options: CreateOptions): Prom
   return insertAlone(work, { body, built }, options);
 }
 
-function insertAlone(
+async function insertAlone(work: WriteWork, sent: SentObject, options: CreateOptions): Promise<ObjectAnswer> {
+  return answerOf(await retryOnTakenId(() => work.ctx.storage.write((tx) => insertIn(work, tx, sent, options))));
+}
+
+interface SentObject {
+  body: JsonObject;
+  built?: BuiltObject | undefined;
+}
+
+async function insertIn(
   work: WriteWork,
-  { body, built }: { body: JsonObject; built: BuiltObject | undefined },
+  tx: Tx,
+  { body, built }: SentObject,
   { refusalUnlessFirst, within }: CreateOptions,
-): Promise<ObjectAnswer> {
-  const { ctx, collection } = work;
-  return retryOnTakenId(() =>
-    ctx.storage.write(async (tx) => {
-      const counters = await lockCounters(tx, collection.id);
-      if (refusalUnlessFirst !== undefined && counters.totalObjects > 0) fail("forbidden", refusalUnlessFirst);
-      const written = await createObjectIn({ ...work, counters }, tx, body, built);
-      await finishWrites(tx, [written]);
-      await within?.(tx, written.id);
-      return answerOf(written);
-    }),
+): Promise<Written> {
+  const counters = await lockCounters(tx, work.collection.id);
+  if (refusalUnlessFirst !== undefined && counters.totalObjects > 0) fail("forbidden", refusalUnlessFirst);
+  const written = await createObjectIn({ ...work, counters }, tx, body, built);
+  await finishWrites(tx, [written]);
+  await within?.(tx, written.id);
+  return written;
+}
+
+/**
+ * The body with what extensions add to it. They see the object as it would be stored; an id that is yet to be made is not
+ * shown.
+ */
+async function checkNew(guard: Guard, work: WriteWork, body: JsonObject, options: CreateOptions): Promise<JsonObject> {
+  const { id, text } = await retryOnTakenId(() =>
+    tryOut(work.ctx.storage, (tx) => insertIn(work, tx, { body }, options)),
   );
+  const { id: _, ...unnamed } = JSON.parse(text) as JsonObject;
+  const change = hasId(body) ? { id, after: { id, ...unnamed } } : { id: null, after: unnamed };
+  const added = await guard.check({ ...change, before: null });
+  return { ...body, ...added };
 }
 
 /** What must happen in the same transaction; may fail(). */
@@ -195,13 +219,19 @@ export async function deleteObject(
   id: string,
   { ifMatch, within }: Precondition & Bound = {},
 ): Promise<void> {
-  const { schema } = await openCollection(ctx, "delete", collectionId);
+  const collection = await openCollection(ctx, "delete", collectionId);
+  const { schema } = collection;
   const rules = await openDeletion(ctx, collectionId);
-  await withObjectFilesLock(ctx, { collection: collectionId, id }, async () => {
+  const lockRow = async (tx: Tx) => {
+    const row = await lockExisting(tx, collectionId, id);
+    if (!seesDrafts(ctx, "delete", collectionId) && isDraft(row)) noObject(collectionId, id);
+    checkIfMatch(ifMatch, row, schema);
+    return row;
+  };
+  const remove = async (checkedRev?: number) => {
     const cleared = await ctx.storage.write(async (tx) => {
-      const row = await lockExisting(tx, collectionId, id);
-      if (!seesDrafts(ctx, "delete", collectionId) && isDraft(row)) noObject(collectionId, id);
-      checkIfMatch(ifMatch, row, schema);
+      const row = await lockRow(tx);
+      compareChecked(row, checkedRev);
       await within?.(tx);
       const changed = rules ? await settleReferences(ctx, tx, row, rules) : [];
       const now = ctx.clock.iso();
@@ -215,8 +245,17 @@ export async function deleteObject(
     });
     followCleared(ctx, cleared);
     await removeAllFiles(ctx, `${collectionId}/${id}`);
-  });
-  auditWrite(ctx, "deleted", { collection: collectionId, id });
+  };
+  const guard = await findGuard(ctx, collection, "delete");
+  const key = { collection: collectionId, id };
+  if (guard)
+    await untilCurrent(async () => {
+      const row = await tryOut(ctx.storage, lockRow);
+      await guard.check({ id, before: replacedDocument(ctx, schema, row), after: null });
+      await withObjectFilesLock(ctx, key, () => remove(row.rev));
+    });
+  else await withObjectFilesLock(ctx, key, remove);
+  auditWrite(ctx, "deleted", key);
 }
 
 function checkBody(body: JsonObject, id?: string): void {
