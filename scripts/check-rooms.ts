@@ -62,7 +62,7 @@ const rooms: Record<string, Room> = {
   accounts: { imports: ["mail", "content", "schemas", "access", "storage", ...ground] },
   media: { imports: ["rules", "content", "schemas", "access", "jobs", "storage", "files", ...ground] },
   transfer: { imports: ["content", "schemas", "access", "jobs", "storage", ...ground] },
-  installation: { imports: ["media", "content", "schemas", "access", "jobs", "storage", "files", ...ground] },
+  installation: { imports: ["rules", "media", "content", "schemas", "access", "jobs", "storage", "files", ...ground] },
   oauth: { imports: ["content", "access", "storage", ...ground] },
   redirects: { imports: ["content", "access", "storage", ...ground] },
   site: {

@@ -9,6 +9,7 @@ import { createLimiter } from "./access/rate-limiter.ts";
 import { registerUserRules } from "./accounts/user-rules.ts";
 import { registerAutomations } from "./automations/register.ts";
 import { startSchedules } from "./automations/schedule.ts";
+import { limitCaches } from "./base/caches/kinds.ts";
 import { systemClock } from "./base/clock.ts";
 import { parseDuration } from "./base/durations.ts";
 import { createLog } from "./base/log.ts";
@@ -27,6 +28,7 @@ import { closeExtensions, createExtensionPort } from "./extensions/port.ts";
 import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { handleFormActions } from "./forms/form-actions.ts";
+import { startCacheFigures } from "./installation/cache-figures.ts";
 import { followSettings, warnUnreadableSecrets } from "./installation/settings.ts";
 import { createJobs } from "./jobs/queue.ts";
 import { createReactions } from "./jobs/reactions.ts";
@@ -67,6 +69,7 @@ export interface RunningApp {
   close(ms?: number): Promise<void>;
 }
 
+const mebibyte = 1024 * 1024;
 /** The longest timer; a longer one would fire at once. */
 const longestWait = 2 ** 31 - 1;
 
@@ -111,7 +114,9 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     log,
     maxPixels: () => settings.get("images.maxPixels"),
     maxCacheBytes: () => settings.get("images.cacheSize"),
+    caches: storage,
   });
+  limitCaches(storage, () => settings.get("cache.memory") * mebibyte);
   const reactions = createReactions();
   const jobs = createJobs({ storage, clock: systemClock, log, prepare: () => followSettings(app) });
   const app: App = {
@@ -152,6 +157,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   let stopSchedules = () => {};
   let stopImports = () => {};
   let stopSweeps = () => {};
+  let stopFigures = async () => {};
   let mark: RunMark | undefined;
   const stopSchemas = role === "server" ? followSchemaFiles(app) : async () => {};
   const stopTemplates = role === "server" && !storage.isReadOnly ? followTemplateFiles(app) : async () => {};
@@ -159,6 +165,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     stopImports = followImports(app);
     const advice = "an index would make queries faster; build it with this command, when there are few writes";
     setIndexing(storage, { leave: (left) => log.warn(left, advice) });
+    stopFigures = startCacheFigures(app);
     resumeReindex(app);
     resumeDeletions(app);
     mark = markRun(join(settings.dataDir, ".system", "running"));
@@ -179,7 +186,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
       stopSchedules();
       stopImports();
       stopSweeps();
-      const finishing = Promise.all([finish(app, ms), stopSchemas(), stopTemplates()]).catch((error) =>
+      const finishing = Promise.all([finish(app, ms), stopSchemas(), stopTemplates(), stopFigures()]).catch((error) =>
         log.warn({ err: error }, "the shutdown was not clean"),
       );
       await settleWithin([finishing], ms);

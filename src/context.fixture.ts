@@ -39,7 +39,7 @@ export async function openTestContext(
   const schemaFiles = await openDefinitions(join(dataDir, ".schemas"), { log });
   const mail = createOutbox({ deliver: async () => {}, log });
   const limits = { maxPixels: () => 100_000_000, maxCacheBytes: () => 100_000_000 };
-  const fileParts = await openFileParts({ dataDir, filesUrl: "", log, ...limits });
+  const fileParts = await openFileParts({ dataDir, filesUrl: "", log, ...limits, caches: storage });
   const jobs = createJobs({ storage, clock: systemClock, log });
   handleImports({ jobs });
   return {

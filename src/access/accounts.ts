@@ -2,8 +2,8 @@
 // password or state is felt on the next request.
 
 import { hash } from "node:crypto";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { foldCase } from "#base/text.ts";
-import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { App } from "#context.ts";
 import { adminGroup, defaultGroup } from "#contract/access-groups.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -12,6 +12,7 @@ import { findObject, findSecrets } from "#storage/tables/objects.ts";
 import { findUserIdByEmail } from "#storage/tables/users.ts";
 import type { Actor, UserActor } from "./actor.ts";
 import { loadGroups, permissionsOf } from "./groups.ts";
+import { verdictRoom } from "./verdicts.ts";
 
 export const usersCollection = "auth";
 
@@ -35,7 +36,7 @@ const keptAccounts = 10_000;
 
 const accounts = createVersionedMap<Storage, Account>(
   (storage) => storage.version(`objects:${usersCollection}`),
-  keptAccounts,
+  verdictRoom(keptAccounts),
 );
 
 export async function findAccount(app: App, id: string): Promise<Account | undefined> {

@@ -3,11 +3,11 @@
 
 import { hash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
+import { createLru } from "#base/caches/lru.ts";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import type { Clock } from "#base/clock.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
-import { createLru } from "#base/lru.ts";
 import { perInstance } from "#base/per-instance.ts";
-import { createVersionedMap } from "#base/versioned-cache.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { type ApiKey, type KeyMethod, keyMethods } from "#contract/keys.ts";
 import type { Storage } from "#storage/port.ts";
@@ -25,6 +25,7 @@ import { allow } from "./allow.ts";
 import { type Audited, audit } from "./audit.ts";
 import { limitsOf } from "./key-limits.ts";
 import { isKeyMethod, isWithin, keyScope, normalizeEndpoint } from "./key-scope.ts";
+import { verdictRoom } from "./verdicts.ts";
 
 interface Parts {
   storage: Storage;
@@ -96,7 +97,10 @@ export async function deleteKey(ctx: Caller, id: string): Promise<void> {
 }
 
 /** By the key itself: in memory only, and only until any key changes. */
-const knownKeys = createVersionedMap<Storage, PresentedKey>((storage) => storage.version("keys"), maxKnown);
+const knownKeys = createVersionedMap<Storage, PresentedKey>(
+  (storage) => storage.version("keys"),
+  verdictRoom(maxKnown),
+);
 
 /** At once for a key that is kept, else a promise. */
 export function authenticateKey(

@@ -1,6 +1,6 @@
 // Access groups in memory: the saved ones over the shipped ones; `admin` is always as shipped.
 
-import { createVersionedValue } from "#base/versioned-cache.ts";
+import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import { type AccessGroup, adminGroup, defaultGroup, type Permissions } from "#contract/access-groups.ts";
 import type { Reader, Storage } from "#storage/port.ts";
 import { isDeletedGroup, listGroupRows } from "#storage/tables/groups.ts";

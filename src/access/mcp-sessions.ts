@@ -4,10 +4,10 @@
 
 import { hash } from "node:crypto";
 import type { Logger } from "pino";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import type { Clock } from "#base/clock.ts";
 import { fail } from "#base/errors.ts";
 import { networkOf } from "#base/net/addresses.ts";
-import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { lockName } from "#storage/name-locks.ts";
 import type { Storage } from "#storage/port.ts";
@@ -22,8 +22,8 @@ import {
   trimMcpSessions,
   updateMcpSubscriptions,
 } from "#storage/tables/mcp-sessions.ts";
-
 import type { Actor } from "./actor.ts";
+import { verdictRoom } from "./verdicts.ts";
 
 interface Parts {
   storage: Storage;
@@ -77,7 +77,10 @@ export async function openMcpSession(
 }
 
 /** By the hash of the id; kept until any session ends or changes. */
-const sessions = createVersionedMap<Storage, McpSession>((storage) => storage.version("mcp-sessions"), keptInMemory);
+const sessions = createVersionedMap<Storage, McpSession>(
+  (storage) => storage.version("mcp-sessions"),
+  verdictRoom(keptInMemory),
+);
 
 /** At once when it is kept, else a promise. */
 export function findMcpSession(app: Parts, id: string): McpSession | undefined | Promise<McpSession | undefined> {

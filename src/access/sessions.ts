@@ -3,8 +3,8 @@
 
 import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import type { Clock } from "#base/clock.ts";
-import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { Storage } from "#storage/port.ts";
 import {
   deleteExpiredSessions,
@@ -14,6 +14,7 @@ import {
   type SessionRow,
   stampSessions,
 } from "#storage/tables/sessions.ts";
+import { verdictRoom } from "./verdicts.ts";
 
 export interface SessionParts {
   storage: Storage;
@@ -81,7 +82,10 @@ export function findSession(
 }
 
 /** By the hash of the value; kept until any session ends. */
-const sessions = createVersionedMap<Storage, SessionRow>((storage) => storage.version("sessions"), keptSessions);
+const sessions = createVersionedMap<Storage, SessionRow>(
+  (storage) => storage.version("sessions"),
+  verdictRoom(keptSessions),
+);
 
 /** At once when it is kept, else a promise. */
 export function findSessionByHash(

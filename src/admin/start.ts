@@ -7,8 +7,9 @@ import { isAllowed } from "#access/allow.ts";
 import { csrfTokenOf } from "#access/sessions.ts";
 import { presentUser, type SignedIn } from "#access/signed-in.ts";
 import { hasPasskeys } from "#accounts/passkeys.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { version } from "#base/version.ts";
-import { createVersionedMap } from "#base/versioned-cache.ts";
 import { listOpenConfigs, subjectOf } from "#content/collections/collection-cache.ts";
 import { viewsOf } from "#content/collections/saved-views.ts";
 import { siteAddress } from "#content/site-address.ts";
@@ -81,10 +82,11 @@ function siteFacts(ctx: Context): SiteFacts {
 type ShownCollection = Omit<AdminCollection, "count">;
 
 const keptCollections = 20_000;
+const collectionBytes = 500;
 /** By the very rights that decide. A version of the groups would not do: the rights were read earlier, with the session. */
 const shownCollections = createVersionedMap<Storage, ShownCollection[]>(
   (storage) => storage.version("collections"),
-  keptCollections,
+  { kind: cacheKinds.lists, capacity: keptCollections, unit: collectionBytes },
   (collections) => collections.length + 1,
 );
 

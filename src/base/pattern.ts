@@ -2,8 +2,8 @@
 // Look-around and back-references do not exist here. Both the pattern and the text have bounds.
 
 import type * as Re2 from "re2js";
+import { createLru } from "./caches/lru.ts";
 import { lazily } from "./lazy.ts";
-import { createLru } from "./lru.ts";
 
 const re2 = lazily<typeof Re2>("re2js");
 

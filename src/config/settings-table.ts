@@ -334,6 +334,10 @@ export const settingsTable = {
     2_147_483_648,
     "Disk space for derived images, in bytes; the least recently used are removed first.",
   ),
+  "cache.memory": integer(
+    256,
+    "Megabytes that all caches in the memory of one process take together; the largest gives way first, and 0 keeps nothing.",
+  ),
   "imageworks.defaults": object({}, "Image parameters for requests that do not send them."),
   "imageworks.presets": object(
     {

@@ -345,20 +345,58 @@ export interface SystemCheck {
 
 /** `GET /api/cache`. */
 export interface CacheReport {
-  kinds: CacheKind[];
-  /** Files are still being counted: the numbers of `images` may grow. */
-  isCounting: boolean;
+  caches: CacheFigures[];
+  processes: CacheProcess[];
+  images: ImagesReport;
 }
 
-export interface CacheKind {
-  /** Derived images on disk, those in the memory of this process, and pages of the site there. */
-  kind: "images" | "memory" | "pages";
+/** One kind of cache, in all processes. Counts are since the start of each. */
+export interface CacheFigures {
+  name: string;
+  about: string;
+  place: "memory" | "files";
+  /** All processes of a machine use the same entries. */
+  shared: boolean;
+  /** False: it is cleared together with everything else, never alone. */
+  clearable: boolean;
   entries: number;
   bytes: number;
   /** The most bytes that it takes. */
-  limit: number;
-  /** Since the start of this process. */
+  capacity: number;
   hits: number;
+  misses: number;
+  /** Hits by lookups, from 0 to 1; null where nothing was looked up. */
+  rate: number | null;
+  /** Entries that were dropped to make room. */
+  evictions: number;
+  /** No entry is older; null where there is none. */
+  oldest: string | null;
+}
+
+export interface CacheProcess {
+  id: string;
+  started: string;
+  /** Of all its caches, in memory. */
+  bytes: number;
+}
+
+/** Derived images on disk. */
+export interface ImagesReport {
+  files: number;
+  bytes: number;
+  limit: number;
+  /** Files are still being counted: the numbers may grow. */
+  isCounting: boolean;
+  /** Of collections that the caller may read, the largest first. */
+  byCollection: { collection: string; files: number; bytes: number }[];
+}
+
+/** `DELETE /api/cache`. */
+export interface ClearedCaches {
+  /** Derived images. */
+  deleted: number;
+  /** Entries by kind. */
+  cleared: Record<string, number>;
 }
 
 export const webServers = ["nginx", "apache", "caddy", "systemd", "docker", "compose", "cron"] as const;

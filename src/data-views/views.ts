@@ -3,8 +3,9 @@
 
 import { isAllowed } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
+import { characterBytes, openStore } from "#base/caches/kind-store.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
 import { fail } from "#base/errors.ts";
-import { createLru } from "#base/lru.ts";
 import { perInstance } from "#base/per-instance.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import type { Params } from "#content/query/parameters.ts";
@@ -154,7 +155,9 @@ async function buildOnce(app: App, id: string): Promise<void> {
 
 /** Parsed results, weighted by size. */
 const keptCharacters = 20_000_000;
-const parsedOf = perInstance((_storage: Storage) => createLru<Json>(keptCharacters));
+const parsedOf = perInstance((storage: Storage) =>
+  openStore<Json>(storage, { kind: cacheKinds.views, capacity: keptCharacters, unit: characterBytes }),
+);
 
 async function readParsed(app: App, id: string): Promise<{ data: Json; etag: string }> {
   const known = parsedOf(app.storage);

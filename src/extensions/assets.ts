@@ -3,7 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import { extname, join, posix } from "node:path";
-import { createLru } from "#base/lru.ts";
+import { createLru } from "#base/caches/lru.ts";
 import type { App } from "#context.ts";
 import { hashOfCode } from "./discover.ts";
 import { type Extension, type LiveExtension, loadExtensions } from "./load-extensions.ts";

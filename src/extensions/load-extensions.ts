@@ -2,8 +2,8 @@
 // Kept until the scope "extensions" moves, so that a request pays nothing for it. Nothing of an extension runs here.
 
 import { editionIncludes } from "#access/edition.ts";
+import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import { version as cairnVersion } from "#base/version.ts";
-import { createVersionedValue } from "#base/versioned-cache.ts";
 import type { App } from "#context.ts";
 import type { Contributions, ExtensionState, ListedKind, Manifest } from "#contract/extensions.ts";
 import type { JsonObject } from "#contract/json.ts";

@@ -21,9 +21,9 @@ import {
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createLru } from "#base/caches/lru.ts";
 import { fail } from "#base/errors.ts";
 import { asStorageError, syncFolder } from "#base/files.ts";
-import { createLru } from "#base/lru.ts";
 import { openDiskParts } from "./disk-parts.ts";
 import { keepHandles, type SharedHandle } from "./kept-handles.ts";
 import { cacheFolder, checkKey, isCached } from "./keys.ts";

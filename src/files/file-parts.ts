@@ -1,6 +1,7 @@
 // The parts of the app that deal with bytes, opened and closed together.
 
 import type { Logger } from "pino";
+import type { CacheOwner } from "#base/caches/kinds.ts";
 import { type ImageCache, openImageCache } from "./image-cache.ts";
 import type { ImageMaker } from "./image-types.ts";
 import { openImages } from "./images/open-images.ts";
@@ -24,14 +25,16 @@ export interface FilePartsOptions {
   log: Logger;
   maxPixels(): number;
   maxCacheBytes(): number;
+  /** The storage: it counts when caches were cleared. */
+  caches: CacheOwner;
 }
 
 export async function openFileParts(options: FilePartsOptions): Promise<FileParts> {
-  const { dataDir, filesUrl, log, maxPixels, maxCacheBytes } = options;
+  const { dataDir, filesUrl, log, maxPixels, maxCacheBytes, caches } = options;
   const staging = await openStaging(dataDir);
   const files = await openFiles({ dataDir, filesUrl, log });
   const images = openImages({ log, maxPixels });
-  const imageCache = openImageCache({ files, staging, images, dataDir, maxBytes: maxCacheBytes, log });
+  const imageCache = openImageCache({ files, staging, images, dataDir, maxBytes: maxCacheBytes, log, owner: caches });
   return { files, staging, images, imageCache };
 }
 

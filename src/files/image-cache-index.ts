@@ -22,12 +22,20 @@ export interface CacheIndex {
   recount(): Promise<void>;
   readonly bytes: number;
   readonly entries: number;
+  /** Files that were removed to make room, since the start. */
+  readonly evictions: number;
+  /** When the oldest file was made, as of the last count. */
+  readonly oldest: number | undefined;
+  /** Paths and sizes. */
+  list(): Iterable<[path: string, size: number]>;
 }
 
 export function createCacheIndex(root: string, maxBytes: () => number): CacheIndex {
   /** The most recently used at the end. */
   let sizes = new Map<string, number>();
   let bytes = 0;
+  let evictions = 0;
+  let oldest: number | undefined;
   let walkedAt = Number.NEGATIVE_INFINITY;
   let walking: Promise<void> | undefined;
   /** While a walk runs: folders that were emptied, and files that were known when it began and are known still. */
@@ -64,6 +72,7 @@ export function createCacheIndex(root: string, maxBytes: () => number): CacheInd
       }
     }
     const there = found.filter(({ path }) => !isForgotten(path)).sort((a, b) => a.modified - b.modified);
+    oldest = there[0]?.modified;
     const known = sizes;
     sizes = new Map(there.filter(({ path }) => !known.has(path)).map(({ path, size }) => [path, size]));
     const paths = new Set(there.map(({ path }) => path));
@@ -87,6 +96,7 @@ export function createCacheIndex(root: string, maxBytes: () => number): CacheInd
     for (const path of sizes.keys()) {
       if (bytes <= limit * share) break;
       drop(path);
+      evictions += 1;
       await unlink(path).catch(() => {});
     }
   }
@@ -119,6 +129,13 @@ export function createCacheIndex(root: string, maxBytes: () => number): CacheInd
     get entries() {
       return sizes.size;
     },
+    get evictions() {
+      return evictions;
+    },
+    get oldest() {
+      return sizes.size === 0 ? undefined : oldest;
+    },
+    list: () => sizes,
   };
 }
 

@@ -8,7 +8,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createLog } from "#base/log.ts";
 import { until } from "#base/patience.fixture.ts";
 import { openDisk } from "./disk.ts";
-import { clearImages, derivedImage, type ImageCache, measureImages, openImageCache } from "./image-cache.ts";
+import {
+  clearImages,
+  derivedImage,
+  type ImageCache,
+  measureImages,
+  measureImagesBy,
+  openImageCache,
+} from "./image-cache.ts";
 import type { ImageRecipe } from "./image-types.ts";
 import { noise, openStudio } from "./images/sample-images.fixture.ts";
 import type { FileStore } from "./port.ts";
@@ -36,7 +43,15 @@ async function open(maxBytes = 100_000_000, wrap: (files: FileStore) => FileStor
   const staging = await openStaging(dataDir);
   const files = wrap(await openDisk(dataDir));
   const log = createLog("silent");
-  const cache = openImageCache({ files, staging, images: studio.images, dataDir, maxBytes: () => maxBytes, log });
+  const cache = openImageCache({
+    files,
+    staging,
+    images: studio.images,
+    dataDir,
+    maxBytes: () => maxBytes,
+    log,
+    owner: { version: () => 0 },
+  });
   const place: Place = {
     ...cache,
     async put(to, width = 60) {
@@ -95,6 +110,12 @@ test("IMG-32 recipes that mean the same are one entry, others and other sources 
     name({ format: "webp", watermarks: [{ text: { ...text, font }, tag, position: "top", alpha: 50 }] });
   assert.equal(lettered("/staged/1.ttf", "1"), lettered("/staged/2.ttf", "1"));
   assert.notEqual(lettered("/a.ttf", "1"), lettered("/a.ttf", "2"));
+});
+
+test("CACHE-37 what another version of Cairn has made is another entry", () => {
+  const keyOf = (maker?: string) => recipeKey({ format: "webp", w: 30 }, "t", maker);
+  assert.equal(keyOf(), keyOf());
+  assert.notEqual(keyOf("0.0.1"), keyOf());
 });
 
 test("IMG-33 fifty that ask for the same image at once get the same bytes from one render (T40)", async () => {
@@ -191,21 +212,16 @@ test("ADM-940 the report counts images from before the start, and not those that
   const tag = await cache.put(key);
   await cache.get({ format: "webp", w: 10 }, tag);
   await cache.get({ format: "webp", w: 10 }, tag);
-  const { dataDir, files, staging, images, log } = cache;
-  const reopen = () => openImageCache({ files, staging, images, dataDir, maxBytes: () => 1_000_000, log });
+  const { dataDir, files, staging, images, log, owner } = cache;
+  const reopen = () => openImageCache({ files, staging, images, dataDir, maxBytes: () => 1_000_000, log, owner });
   const other = reopen();
   const bytes = (await stat((await listVariants(cache.root))[0] as string)).size;
-  const none = { entries: 0, bytes: 0, hits: 0 };
   await other.index.recount();
   assert.deepEqual(await measureImages(other), {
-    kinds: [
-      { kind: "images", entries: 1, bytes, limit: 1_000_000, hits: 0 },
-      { ...none, kind: "memory", limit: 33_554_432 },
-    ],
-    isCounting: false,
+    ...{ files: 1, bytes, limit: 1_000_000, isCounting: false },
   });
-  const [, memory] = (await measureImages(cache)).kinds;
-  assert.deepEqual(memory, { kind: "memory", entries: 1, bytes, limit: 33_554_432, hits: 1 });
+  assert.deepEqual([...measureImagesBy(other)], [[key.split("/")[0], { files: 1, bytes }]]);
+  assert.deepEqual([cache.hot.count, cache.hot.size, cache.counters.hits], [1, bytes, 1]);
 
   // An image is counted by a walk that runs while it is cleared.
   const late = reopen();

@@ -3,11 +3,13 @@
 // Any of them may be deleted at any time and is made again. Rights are checked before this is called.
 
 import { mkdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { Logger } from "pino";
-import { createLru, type Lru } from "#base/lru.ts";
+import { createKindStore, type KindStore } from "#base/caches/kind-store.ts";
+import { addStore, type CacheOwner } from "#base/caches/kinds.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
 import { settleWithin } from "#base/settle-within.ts";
-import type { CacheReport } from "#contract/admin.ts";
+import type { ImagesReport } from "#contract/admin.ts";
 import { type CacheIndex, createCacheIndex, findCacheFolders, listFiles } from "./image-cache-index.ts";
 import type { ImageFormat, ImageMaker, ImageRecipe } from "./image-types.ts";
 import { cacheFolder, checkKey } from "./keys.ts";
@@ -38,12 +40,14 @@ interface Parts {
   dataDir: string;
   maxBytes(): number;
   log: Logger;
+  /** The storage. */
+  owner: CacheOwner;
 }
 
 export interface ImageCache extends Parts {
   /** The folder that keys are relative to. */
   root: string;
-  hot: Lru<DerivedImage>;
+  hot: KindStore<DerivedImage>;
   index: CacheIndex;
   /** By path: concurrent requests for an image share one render. */
   running: Map<string, Flight>;
@@ -77,7 +81,35 @@ export function openImageCache(parts: Parts): ImageCache {
   const root = local === undefined ? join(parts.dataDir, ".system", "derived") : dirname(local);
   const index = createCacheIndex(root, parts.maxBytes);
   const counters = { renders: 0, hits: 0, memoryHits: 0 };
-  return { ...parts, root, index, hot: createLru(hotTotal), running: new Map(), counters };
+  const hot = createKindStore<DerivedImage>(parts.owner, { kind: cacheKinds.images, capacity: hotTotal });
+  addStore(cacheKinds.images, parts.owner, {
+    get entries() {
+      return index.entries;
+    },
+    get bytes() {
+      return index.bytes;
+    },
+    get memory() {
+      return hot.size;
+    },
+    get capacity() {
+      return parts.maxBytes();
+    },
+    get counts() {
+      return { hits: counters.hits, misses: counters.renders, evictions: index.evictions };
+    },
+    get oldest() {
+      return index.oldest;
+    },
+    follow: hot.generation,
+    shrink: hot.shrink,
+    // Files are removed once, by the process that clears them (clearImages).
+    clear() {
+      hot.clear();
+      return 0;
+    },
+  });
+  return { ...parts, root, index, hot, running: new Map(), counters };
 }
 
 export interface WantedImage {
@@ -212,20 +244,24 @@ export async function clearImages(cache: ImageCache, prefix: string): Promise<nu
 }
 
 /** Waits only so long for files to be counted; `isCounting` says that the number of those on disk may still grow. */
-export async function measureImages({ index, hot, counters, maxBytes }: ImageCache): Promise<CacheReport> {
+export async function measureImages({ index, maxBytes }: ImageCache): Promise<Omit<ImagesReport, "byCollection">> {
   let isCounting = true;
   const counted = index.recount().then(() => {
     isCounting = false;
   });
   await settleWithin([counted], countedMs);
-  const { hits, memoryHits } = counters;
-  return {
-    kinds: [
-      { kind: "images", entries: index.entries, bytes: index.bytes, limit: maxBytes(), hits: hits - memoryHits },
-      { kind: "memory", entries: hot.count, bytes: hot.size, limit: hotTotal, hits: memoryHits },
-    ],
-    isCounting,
-  };
+  return { files: index.entries, bytes: index.bytes, limit: maxBytes(), isCounting };
+}
+
+/** By the first part of their sources' keys, which names the collection. */
+export function measureImagesBy({ index, root }: ImageCache): Map<string, { files: number; bytes: number }> {
+  const sums = new Map<string, { files: number; bytes: number }>();
+  for (const [path, size] of index.list()) {
+    const collection = path.slice(root.length + 1).split(sep, 1)[0] as string;
+    const sum = sums.get(collection) ?? { files: 0, bytes: 0 };
+    sums.set(collection, { files: sum.files + 1, bytes: sum.bytes + size });
+  }
+  return sums;
 }
 
 /** Removes folders that have become empty, up to the collection's. */

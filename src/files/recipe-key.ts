@@ -2,11 +2,12 @@
 // The key is built from the recipe and the source's tag alone: nothing else of a request can add or poison an entry.
 
 import { createHash } from "node:crypto";
+import { version } from "#base/version.ts";
 import type { ImageRecipe, Watermark } from "./image-types.ts";
 import { defaultQuality } from "./images/encode.ts";
 
-/** Moves when the same recipe gives different bytes. */
-const makerVersion = 2;
+/** Nothing that another version has made is used: its libraries may have made other bytes of the same recipe. */
+const makerVersion = `${version} 2`;
 
 type Neutral = { [K in keyof ImageRecipe]?: (value: NonNullable<ImageRecipe[K]>, recipe: ImageRecipe) => boolean };
 
@@ -37,9 +38,9 @@ export function normaliseRecipe(recipe: ImageRecipe): ImageRecipe {
 }
 
 /** Of a normalised recipe. */
-export function recipeKey(recipe: ImageRecipe, sourceTag: string): string {
+export function recipeKey(recipe: ImageRecipe, sourceTag: string, maker = makerVersion): string {
   const marks = recipe.watermarks?.map(nameless);
-  const parts = [makerVersion, sourceTag, marks ? { ...recipe, watermarks: marks } : recipe];
+  const parts = [maker, sourceTag, marks ? { ...recipe, watermarks: marks } : recipe];
   return createHash("sha256").update(JSON.stringify(parts, sortedKeys)).digest("hex").slice(0, 32);
 }
 

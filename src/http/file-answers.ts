@@ -3,8 +3,8 @@
 
 import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { createLru } from "#base/caches/lru.ts";
 import { CairnError } from "#base/errors.ts";
-import { createLru } from "#base/lru.ts";
 import { parseRange } from "#base/ranges.ts";
 import type { OpenedFile } from "#media/serving/open-file.ts";
 import { namesTag } from "./send.ts";

@@ -6,7 +6,7 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createLru } from "#base/lru.ts";
+import { createLru } from "#base/caches/lru.ts";
 import type { App } from "#context.ts";
 import {
   compressedForms,

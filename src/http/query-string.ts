@@ -2,9 +2,9 @@
 // Objects inherit nothing. The router cannot handle an exception from here, so an invalid text becomes a BadQuery,
 // which the first hook turns into a 400.
 
+import { createLru } from "#base/caches/lru.ts";
 import { CairnError } from "#base/errors.ts";
 import { deepFreeze } from "#base/freeze.ts";
-import { createLru } from "#base/lru.ts";
 
 export type Query = Record<string, unknown>;
 

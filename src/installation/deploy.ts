@@ -2,34 +2,15 @@
 // report the migrations, and to clear the caches of the old version.
 
 import { allow } from "#access/allow.ts";
-import { react } from "#content/collection-hooks.ts";
 import type { Context } from "#context.ts";
-import { clearImages } from "#files/image-cache.ts";
-import { invalidate } from "#storage/invalidate.ts";
+import type { ClearedCaches } from "#contract/admin.ts";
 import { listMigrations } from "#storage/whole-tables.ts";
+import { clearCaches } from "./caches.ts";
 
 export interface Deployed {
   /** Migrations of the database since the given time. */
   migrations: string[];
-  cache: Cleared | undefined;
-}
-
-export interface Cleared {
-  /** Number of removed derived images. */
-  images: number;
-}
-
-/** Derived images, and the memory caches of every process of the installation. */
-export async function clearCaches(ctx: Context): Promise<Cleared> {
-  allow(ctx, "delete", { kind: "util", util: "cache" });
-  const images = await clearImages(ctx.imageCache, "");
-  await ctx.storage.write(async (tx) => {
-    for (const scope of ["keys", "collections", "schemas", "settings", "sessions", "groups", "grants"] as const) {
-      await invalidate(tx, scope, ctx.clock.iso());
-    }
-    await react(ctx, tx, { type: "site.changed", part: "all" });
-  });
-  return { images };
+  cache: ClearedCaches | undefined;
 }
 
 export async function deploy(ctx: Context, options: { since: string; skipCache: boolean }): Promise<Deployed> {

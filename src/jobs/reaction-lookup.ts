@@ -1,7 +1,7 @@
 // What reactions look up on every write: read once, and again when its version has moved.
 // What a transaction reads may yet be rolled back, so it is used there and never kept.
 
-import { createVersionedValue } from "#base/versioned-cache.ts";
+import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import type { Reader, Storage, Tx, VersionScope } from "#storage/port.ts";
 
 interface Parts {

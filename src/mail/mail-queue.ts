@@ -3,9 +3,9 @@
 // recording that, the mail is sent twice, with the same Message-ID.
 // Mail of the service itself (links to reset a password) is a separate job kind, so that a large batch never delays it.
 
+import { createLru } from "#base/caches/lru.ts";
 import { CairnError } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
-import { createLru } from "#base/lru.ts";
 import { decryptSecret, encryptSecret, getSiteKey } from "#base/secrets.ts";
 import type { App, Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";

@@ -4,8 +4,8 @@
 
 import { system } from "#access/actor.ts";
 import type { Exposure } from "#access/subject.ts";
+import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import { CairnError, fail } from "#base/errors.ts";
-import { createVersionedValue } from "#base/versioned-cache.ts";
 import { exposureOf, findCollection } from "#content/collections/collection-cache.ts";
 import { listObjects } from "#content/query/lists.ts";
 import type { Context } from "#context.ts";

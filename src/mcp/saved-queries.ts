@@ -2,7 +2,8 @@
 // A tool of the service wins over one of the same name; two saved queries of one name are both left out.
 
 import { isAllowed } from "#access/allow.ts";
-import { createVersionedMap } from "#base/versioned-cache.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { findCollection, listSavedQueries, subjectOf } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { type QueryParam, queryParamsOf, type SavedQuery } from "#content/collections/saved-queries.ts";
@@ -16,7 +17,11 @@ import { queryPage } from "./reading/pages.ts";
 import type { Tool } from "./tool.ts";
 
 /** By the prefix, which is part of the settings and seldom changes. */
-const cached = createVersionedMap<Context["storage"], readonly Tool[]>((storage) => storage.version("collections"), 10);
+const cached = createVersionedMap<Context["storage"], readonly Tool[]>((storage) => storage.version("collections"), {
+  kind: cacheKinds.lists,
+  capacity: 10,
+  unit: 20_000,
+});
 
 /** Without prefix in their names; kept until a collection changes. */
 export async function savedQueryTools(ctx: Context, prefix: string): Promise<readonly Tool[]> {

@@ -8,8 +8,9 @@ import type { JWTPayload } from "jose";
 import { type Account, actorOf, isUsable, usersCollection } from "#access/accounts.ts";
 import type { TokenActor } from "#access/actor.ts";
 import type { BearerTokens, TokenDoor } from "#access/credentials.ts";
+import { verdictRoom } from "#access/verdicts.ts";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { lazily } from "#base/lazy.ts";
-import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { App } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
 import type { Storage } from "#storage/port.ts";
@@ -60,7 +61,7 @@ function isFor(app: App, { audience }: Verified, door: TokenDoor | "any"): boole
 }
 
 /** By the hash of the token. */
-const tokens = createVersionedMap<Storage, Verified>((storage) => storage.version("grants"), keptTokens);
+const tokens = createVersionedMap<Storage, Verified>((storage) => storage.version("grants"), verdictRoom(keptTokens));
 
 function recognize(
   app: App,

@@ -1,7 +1,7 @@
 // A client by its id, for the consent page: a stored one, or, where the setting allows it, one that is described by
 // the document at the address that is its id. Such a client is stored when a user approves it.
 
-import { createLru } from "#base/lru.ts";
+import { createLru } from "#base/caches/lru.ts";
 import { guardedFetch } from "#base/net/guarded-fetch.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";

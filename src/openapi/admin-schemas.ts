@@ -174,16 +174,36 @@ export const adminSchemas: JsonObject = {
     ),
   }),
   CacheReport: object({
-    kinds: listOf(
+    caches: listOf(
       object({
-        kind: { type: "string", enum: ["images", "memory", "pages"] },
+        name: string,
+        about: { type: "string", description: "What is kept, and until when." },
+        place: { type: "string", enum: ["memory", "files"] },
+        shared: { type: "boolean", description: "All processes of a machine use the same entries." },
+        clearable: { type: "boolean", description: "False: it is cleared together with everything else, never alone." },
         entries: integer,
         bytes: integer,
-        limit: { type: "integer", description: "The most bytes that it takes." },
-        hits: { type: "integer", description: "Since the start of the process." },
+        capacity: { type: "integer", description: "The most bytes that it takes." },
+        hits: { type: "integer", description: "Since the start of each process." },
+        misses: { type: "integer", description: "Since the start of each process." },
+        rate: {
+          type: ["number", "null"],
+          description: "Hits by lookups, from 0 to 1; null where nothing was looked up.",
+        },
+        evictions: { type: "integer", description: "Entries that were dropped to make room." },
+        oldest: { type: ["string", "null"], description: "No entry is older; null where there is none." },
       }),
     ),
-    isCounting: { type: "boolean", description: "Files are still being counted: the numbers of `images` may grow." },
+    processes: listOf(
+      object({ id: string, started: string, bytes: { type: "integer", description: "Of all its caches, in memory." } }),
+    ),
+    images: object({
+      files: integer,
+      bytes: integer,
+      limit: integer,
+      isCounting: { type: "boolean", description: "Files are still being counted: the numbers may grow." },
+      byCollection: listOf(object({ collection: string, files: integer, bytes: integer })),
+    }),
   }),
   ServerConfig: object({
     detected: {

@@ -1,7 +1,7 @@
 // Finds the redirect of an address. All redirects are in memory, under the version of their scope. Callers let the storage
 // catch up first. Whether the site is switched on is theirs to ask as well.
 
-import { createVersionedValue } from "#base/versioned-cache.ts";
+import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import type { App } from "#context.ts";
 import type { RedirectStatus } from "#contract/redirects.ts";
 import type { Storage } from "#storage/port.ts";

@@ -4,6 +4,8 @@
 
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
+import { openStore } from "#base/caches/kind-store.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
 import { perInstance } from "#base/per-instance.ts";
@@ -181,7 +183,12 @@ function entry(baseUrl: string, { path, frequency, priority }: Place, changed: s
   );
 }
 
-const mapsOf = perInstance((_storage: Storage) => createKept<XmlFile>(keptBytes, ({ text }) => text.length * 2));
+const mapsOf = perInstance((storage: Storage) =>
+  createKept<XmlFile>(
+    openStore(storage, { kind: cacheKinds.feeds, capacity: keptBytes, unit: 1 }),
+    ({ text }) => text.length * 2,
+  ),
+);
 
 /** Public and frequently requested: the result is cached until something changes. */
 function kept(ctx: Context, { id, schema }: Collection, key: string, make: () => Promise<XmlFile>) {

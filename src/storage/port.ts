@@ -214,7 +214,7 @@ export interface Tx extends Reader {
 
 /**
  * What a cache depends on. `objects:{collection}` moves with each write to the collection's objects,
- * `import:{collection}` with those of an import.
+ * `import:{collection}` with those of an import, `cache:{kind}` when a kind of cache is cleared (base/caches/kinds.ts).
  */
 export type VersionScope =
   | "keys"
@@ -235,6 +235,7 @@ export type VersionScope =
   | "mcp-sessions"
   | "mcp-answers"
   | `import:${string}`
+  | `cache:${string}`
   | `objects:${string}`;
 
 /** The database as it was at one moment, however long the view is open. */

@@ -7,10 +7,11 @@ import { connect, createServer, type Socket } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { CairnError } from "#base/errors.ts";
 import { createLog } from "#base/log.ts";
 import { until } from "#base/patience.fixture.ts";
-import { createVersionedMap } from "#base/versioned-cache.ts";
 import { type Prepare, seed } from "./contract-samples.ts";
 import { openStorage } from "./open.ts";
 import type { Storage } from "./port.ts";
@@ -244,7 +245,11 @@ test("STO-59 a commit whose answer was lost invalidates like that of another pro
 test("STO-100 a value that another process has changed is read again once the storage has caught up", async () => {
   const database = await prepare();
   const [db, other] = [await database.open(), await database.open()];
-  const keys = createVersionedMap<Storage, { total: number }>((storage) => storage.version("keys"), 10);
+  const keys = createVersionedMap<Storage, { total: number }>((storage) => storage.version("keys"), {
+    kind: cacheKinds.verdicts,
+    capacity: 10,
+    unit: 1,
+  });
   const count = () => keys.get(db, "all", () => db.one<{ total: number }>("SELECT count(*) AS total FROM api_keys"));
   const add = (id: string) =>
     other.write((tx) =>

@@ -18,6 +18,7 @@ const derived = /^(object_index|object_references|object_fts.*|migrations)$/;
 const passing = new Set([
   "account_tokens",
   "bulk_targets",
+  "cache_processes",
   "counters",
   "extension_log",
   "holds",

@@ -340,7 +340,7 @@ test("ADM-935 the page of the system shows checks with cures, and what the insta
   await button(page, "Check again").click();
 });
 
-test("CACHE-15, ADM-940 ADM-941 those with the utility see what the cache holds, and clear it, of one collection or of all", async () => {
+test("CACHE-15, ADM-940 ADM-941 ADM-1100 those with the utility see what the cache holds, and clear it, of one collection or of all", async () => {
   const properties = { id: { type: "slug" }, image: { type: "image" } };
   await server.makeSchema({ id: "photo", properties, required: ["id"], index: [] });
   for (const id of ["photos", "prints"]) {
@@ -359,34 +359,40 @@ test("CACHE-15, ADM-940 ADM-941 those with the utility see what the cache holds,
 
   const page = await open("/admin/utils/cache", { as: cleo });
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Cache", exact: true }).waitFor();
-  const grid = page.getByRole("grid", { name: "Cache" });
+  const grid = page.getByRole("grid", { name: "Caches" });
   const cells = (name: string) => grid.getByRole("row", { name }).getByRole("gridcell");
-  await cells("Derived images").getByText("2", { exact: true }).waitFor();
-  const { kinds, isCounting } = (await cleo.request("GET", "/api/cache")).body.data;
-  equal(isCounting, false);
-  deepEqual(
-    kinds.map(({ kind, entries, hits }: Record<string, unknown>) => ({ kind, entries, hits })),
-    [
-      { kind: "images", entries: 2, hits: 0 },
-      { kind: "memory", entries: 2, hits: 2 },
-      { kind: "pages", entries: 0, hits: 0 },
-    ],
-  );
-  ok(kinds[0].bytes > 0 && kinds[0].bytes < kinds[0].limit && kinds[1].bytes === kinds[0].bytes);
+  await cells("Images").getByText("2", { exact: true }).waitFor();
+  await becomes(async () => (await cleo.request("GET", "/api/cache")).body.data.images.isCounting, false);
+  const { caches, images } = (await cleo.request("GET", "/api/cache")).body.data;
+  const kept = caches.find(({ name }: { name: string }) => name === "images");
+  deepEqual([kept.place, kept.shared, kept.entries, kept.hits, kept.misses, kept.rate], ["files", true, 2, 2, 2, 0.5]);
+  ok(kept.bytes > 0 && kept.bytes < kept.capacity && images.bytes === kept.bytes && images.files === 2);
+
+  await button(page, "Clear images").click();
+  const one = page.getByRole("alertdialog", { name: "Clear images?" });
+  await one.getByRole("button", { name: "Cancel", exact: true }).click();
+  await one.waitFor({ state: "detached" });
+  await becomes(() => button(page, "Clear verdicts").count(), 0);
+  await button(page, "Clear lists").click();
+  await page
+    .getByRole("alertdialog", { name: "Clear lists?" })
+    .getByRole("button", { name: "Clear", exact: true })
+    .click();
+  await page.getByText(/^Lists: \d+ entr(y|ies) removed$/).waitFor();
 
   await button(page, "Clear cache").click();
   const dialog = page.getByRole("alertdialog", { name: "Clear the cache?" });
-  await dialog.getByText(/^All derived images are removed/).waitFor();
+  await dialog.getByText(/^All caches are cleared in every process/).waitFor();
   await look(page, "cache");
   await dialog.getByRole("combobox", { name: "What to clear" }).click();
-  await page.getByRole("option", { name: "Photos", exact: true }).click();
+  await page.getByRole("option", { name: "Images of Photos", exact: true }).click();
   await dialog.getByText(/^The derived images of Photos are removed/).waitFor();
   await dialog.getByRole("button", { name: "Clear", exact: true }).click();
   await status(page, "1 derived image removed").waitFor();
-  await cells("Derived images").getByText("1", { exact: true }).waitFor();
+  await cells("Images").getByText("1", { exact: true }).waitFor();
   await button(page, "Clear cache").click();
   await dialog.getByRole("button", { name: "Clear", exact: true }).click();
-  await cells("Derived images").getByText("0", { exact: true }).first().waitFor();
+  await cells("Images").getByText("0", { exact: true }).first().waitFor();
   await look(page, "cache-empty");
 });
 

@@ -202,7 +202,7 @@ function cacheRows(): Row[] {
     site(`DELETE ${cache}`, admin, () => cache),
     site(`POST ${cache}/clear`, admin, () => `${cache}/clear`),
     site(`DELETE ${cache}/images/all`, admin, () => `${cache}/images/all`),
-    site(`DELETE ${cache}/pages`, admin, () => `${cache}/pages`),
+    site(`DELETE ${cache}/:name`, admin, () => `${cache}/pages`),
     site(`DELETE ${cache}/images`, admin, () => ({ path: `${cache}/images`, body: { collection: "closed" } })),
     site(`DELETE ${cache}/collections/:collection/images`, admin, () => `${cache}/collections/closed/images`),
   ];

@@ -124,12 +124,24 @@ export const siteCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/content/redirects.ts")).run,
   },
   {
-    name: "cache:clear",
+    name: "cache:clear [kind]",
     group: "Maintenance",
-    about: "Remove derived images, and clear the caches of a running server",
-    examples: ["cairn cache:clear"],
+    about: "Clear one cache by its name, or all: derived images, and what running servers have in memory",
+    options: [
+      ["--collection <id>", "only the derived images of one collection"],
+      ["--path <path>", "only pages of this path; with * at its end, of all paths below"],
+    ],
+    examples: ["cairn cache:clear", "cairn cache:clear lists", 'cairn cache:clear pages --path "/blog/*"'],
     reports: true,
-    load: async () => (await import("#cli/moving/deploy.ts")).clearCache,
+    load: async () => (await import("#cli/running/caches.ts")).clear,
+  },
+  {
+    name: "cache:show",
+    group: "Maintenance",
+    about: "Show what the caches of running servers hold, and how often they helped",
+    examples: ["cairn cache:show"],
+    reports: true,
+    load: async () => (await import("#cli/running/caches.ts")).show,
   },
   {
     name: "deploy",

@@ -3,9 +3,9 @@
 
 import { isAllowed } from "#access/allow.ts";
 import type { Exposure, Subject } from "#access/subject.ts";
+import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import { fail } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
-import { createVersionedValue } from "#base/versioned-cache.ts";
 import type { App, Context } from "#context.ts";
 import { type CollectionConfig, type Operation, reservedCollections } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";

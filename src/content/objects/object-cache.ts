@@ -1,7 +1,9 @@
 // Objects that are read again and again, as they are answered, until the next write to their collection.
 // Call after `catchUp`: else a stale entry could be answered.
 
-import { createVersionedEntries } from "#base/versioned-cache.ts";
+import { characterBytes } from "#base/caches/kind-store.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedEntries } from "#base/caches/versioned-cache.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import type { Storage } from "#storage/port.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
@@ -23,7 +25,7 @@ interface Entry {
 
 const entries = createVersionedEntries<Storage, string, Entry>(
   (storage, collection) => storage.version(`objects:${collection}`),
-  capacity,
+  { kind: cacheKinds.objects, capacity, unit: characterBytes },
   sizeOf,
 );
 

@@ -1,8 +1,9 @@
 // Keeps whole answers and totals in memory until a write moves the collection's version.
 // Identical requests that miss together are made once. What is kept is bounded in bytes, the oldest used go first.
 
+import { type KindStore, openStore } from "#base/caches/kind-store.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
 import { CairnError } from "#base/errors.ts";
-import { createLru } from "#base/lru.ts";
 import { perInstance } from "#base/per-instance.ts";
 import { type Caller, service } from "#lanes/caller.ts";
 import type { Storage } from "#storage/port.ts";
@@ -37,9 +38,9 @@ export interface PageCache {
 }
 
 export const pageCacheOf = perInstance(
-  (_storage: Storage): PageCache => ({
-    pages: createKept(pageBytes, sizeOf),
-    totals: createKept(totalBytes, () => 0),
+  (storage: Storage): PageCache => ({
+    pages: createKept(openStore(storage, { kind: cacheKinds.lists, capacity: pageBytes, unit: 1 }), sizeOf),
+    totals: createKept(openStore(storage, { kind: cacheKinds.totals, capacity: totalBytes, unit: 1 }), () => 0),
   }),
 );
 
@@ -49,13 +50,20 @@ function sizeOf(page: Page): number {
   return size > largestPage ? Infinity : size;
 }
 
-export function createKept<V>(capacity: number, sizeOf: (value: V) => number): Kept<V> {
-  const kept = createLru<{ stamp: string; value: V }>(capacity);
+export interface Stamped<V> {
+  stamp: string;
+  value: V;
+}
+
+export function createKept<V>(kept: KindStore<Stamped<V>>, sizeOf: (value: V) => number): Kept<V> {
   const pending = new Map<string, Flight<V>>();
 
   function find(key: string, stamp: string): V | undefined {
     const found = kept.get(key);
-    return found?.stamp === stamp ? found.value : undefined;
+    if (found === undefined) return undefined;
+    if (found.stamp === stamp) return found.value;
+    kept.reject();
+    return undefined;
   }
 
   function put(key: string, stamp: string, value: V): void {
@@ -63,8 +71,9 @@ export function createKept<V>(capacity: number, sizeOf: (value: V) => number): K
   }
 
   async function makeAndKeep(key: string, stamp: string, make: () => Promise<V>): Promise<V> {
+    const generation = kept.generation();
     const value = await make();
-    put(key, stamp, value);
+    if (kept.generation() === generation) put(key, stamp, value);
     return value;
   }
 

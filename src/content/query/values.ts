@@ -1,7 +1,8 @@
 // The values that objects of a collection have in one property, for a choice of them. Drafts and rights are those of lists.
 
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedEntries } from "#base/caches/versioned-cache.ts";
 import { foldCase } from "#base/text.ts";
-import { createVersionedEntries } from "#base/versioned-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import type { Context } from "#context.ts";
 import type { Storage } from "#storage/port.ts";
@@ -17,7 +18,7 @@ const keptBytes = 2 * 1024 * 1024;
 
 const kept = createVersionedEntries<Storage, string, CountedValue[]>(
   (storage, collection) => storage.version(`objects:${collection}`),
-  keptBytes,
+  { kind: cacheKinds.lists, capacity: keptBytes, unit: 1 },
   (values) => values.reduce((size, { value }) => size + 50 + 2 * value.length, 100),
 );
 

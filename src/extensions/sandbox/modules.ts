@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { join, posix, relative, sep } from "node:path";
-import { createLru } from "#base/lru.ts";
+import { createLru } from "#base/caches/lru.ts";
 import { HostCrash } from "#extensions/host/host.ts";
 
 const maxModules = 100;

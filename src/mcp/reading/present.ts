@@ -2,7 +2,8 @@
 // properties its address (`url`) and the token of its version (`rev`). A property of the same name wins.
 // A presented object is cached under its version, so that reading it again costs a lookup.
 
-import { createVersionedMap } from "#base/versioned-cache.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
@@ -23,7 +24,7 @@ const keptCharacters = 8_000_000;
 /** By the object's version and the format. */
 const cached = createVersionedMap<Context["storage"], Presented>(
   (storage) => `${storage.version("collections")} ${storage.version("settings")}`,
-  keptCharacters,
+  { kind: cacheKinds.objects, capacity: keptCharacters, unit: 1 },
   ({ text }, key) => text.length * 2 + key.length,
 );
 

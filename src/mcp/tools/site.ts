@@ -1,16 +1,17 @@
 // Tools about the installation itself.
 
 import { isAllowed } from "#access/allow.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
 import { version } from "#base/version.ts";
 import { listCollections } from "#content/collections/collections.ts";
 import type { Context } from "#context.ts";
 import { listExtensions } from "#extensions/manage.ts";
+import { clearCache, clearCaches } from "#installation/caches.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
 import { declined } from "#mcp/failures.ts";
 import { isAdmin } from "#mcp/persona.ts";
 import { flag, input, list, output, text, whole } from "#mcp/reading/json-schemas.ts";
 import type { Tool } from "#mcp/tool.ts";
-import { clearAllImages } from "#media/images/derived-images.ts";
 
 const siteInfoTool = defineTool({
   name: "get_site_info",
@@ -93,24 +94,39 @@ const listExtensionsTool = defineTool({
   },
 });
 
+const clearableKinds = Object.values(cacheKinds)
+  .filter(({ isClearedAlone }) => isClearedAlone)
+  .map(({ name }) => name);
+
 const clearCacheTool = defineTool({
   name: "clear_cache",
   title: "Clear the caches",
   description:
-    "Throws away derived images; they are made again when they are asked for. Slow for visitors at first. The person is " +
-    "asked first where the client can ask.",
-  input: input({}),
-  output: output({ cleared: output({ images: whole("Derived images that were thrown away.") }, ["images"]) }, [
-    "cleared",
-  ]),
+    "Throws away what is cached: derived images, and what the service has in memory. It is made again when it is asked for. Slow for " +
+    "visitors at first. With a kind, that cache alone. The person is asked first where the client can ask.",
+  input: input({ kind: { type: "string", description: `One of ${clearableKinds.join(", ")}. Left out: everything.` } }),
+  output: output(
+    {
+      cleared: {
+        type: "object",
+        description: "Entries that were thrown away, by kind.",
+        additionalProperties: { type: "integer" },
+      },
+    },
+    ["cleared"],
+  ),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   mayAsk: true,
   scope: "cms:admin",
   isVisible: ({ actor }) => isAllowed(actor, "delete", { kind: "util", util: "cache" }),
-  async run(ctx, _args, call) {
-    const isSure = await (call.confirm?.("Clear the caches of the whole site?") ?? true);
+  async run(ctx, { kind }, call) {
+    const name = kind === undefined ? undefined : String(kind);
+    const question =
+      name === undefined ? "Clear the caches of the whole site?" : `Clear the cache "${name}" of the whole site?`;
+    const isSure = await (call.confirm?.(question) ?? true);
     if (!isSure) return declined(ctx);
-    return { structured: { cleared: { images: await clearAllImages(ctx) } } };
+    const cleared = name === undefined ? (await clearCaches(ctx)).cleared : { [name]: await clearCache(ctx, name) };
+    return { structured: { cleared } };
   },
 });
 

@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
-import { createLru } from "#base/lru.ts";
+import { createLru } from "#base/caches/lru.ts";
 import { isLoopback } from "#base/net/addresses.ts";
 import type { App } from "#context.ts";
 import { refuse } from "#mcp/refusal.ts";

@@ -2,19 +2,20 @@
 
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
 import { fail } from "#base/errors.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import { type App, type Context, contextFor } from "#context.ts";
-import type { CacheReport } from "#contract/admin.ts";
 import type { Json } from "#contract/json.ts";
-import { clearImages, measureImages } from "#files/image-cache.ts";
+import { clearImages } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
 import type { Job, JobRun } from "#jobs/job.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import { extensionOf } from "#schemas/values/file-values.ts";
 import { type FileEntry, listEntries, resolvePlace } from "#schemas/values/resolve-file.ts";
+import { putClearing } from "#storage/tables/caches/clearings.ts";
 import { readCounters } from "#storage/tables/collections.ts";
 import { readSlice, type StoredObject } from "#storage/tables/object-batches.ts";
 import { withFieldMark } from "./image-marks.ts";
@@ -144,16 +145,17 @@ function formatsOf({ format }: ImageParameters, { value }: FileEntry): ImageForm
   return [format ?? findFormat(extensionOf(value.name)) ?? "jpg"];
 }
 
-/** For callers that may clear it. */
-export async function getCacheReport(ctx: Context): Promise<CacheReport> {
-  allow(ctx, "delete", { kind: "util", util: "cache" });
-  return measureImages(ctx.imageCache);
-}
-
 /** The number of images. */
 export async function clearAllImages(ctx: Context): Promise<number> {
   allow(ctx, "delete", { kind: "util", util: "cache" });
-  return clearImages(ctx.imageCache, "");
+  const deleted = await clearImages(ctx.imageCache, "");
+  await forgetImages(ctx);
+  return deleted;
+}
+
+/** Other processes have small ones in memory. */
+async function forgetImages({ storage }: Context): Promise<void> {
+  await storage.write((tx) => putClearing(tx, cacheKinds.images.scope));
 }
 
 export async function clearCollectionImages(
@@ -165,5 +167,7 @@ export async function clearCollectionImages(
     return fail("invalid", "Say which collection.", { collection: ["must be the id of a collection"] });
   }
   await getCollection(ctx, collection);
-  return { deleted: await clearImages(ctx.imageCache, collection), collection };
+  const deleted = await clearImages(ctx.imageCache, collection);
+  await forgetImages(ctx);
+  return { deleted, collection };
 }

@@ -2,7 +2,7 @@
 // Only for what everybody may see, and only as long as nothing has changed that this was decided by.
 
 import { hasWatermarks } from "#access/edition.ts";
-import { createLru } from "#base/lru.ts";
+import { createLru } from "#base/caches/lru.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";

@@ -1,6 +1,8 @@
 // Objects as the routes for files need them: parsed once, cached until any object of the collection changes.
 
-import { createVersionedEntries } from "#base/versioned-cache.ts";
+import { characterBytes } from "#base/caches/kind-store.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedEntries } from "#base/caches/versioned-cache.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { isDraft, storedDocument } from "#content/objects/stored-document.ts";
 import type { App } from "#context.ts";
@@ -27,7 +29,7 @@ interface Entry {
 
 const entries = createVersionedEntries<Storage, string, Entry>(
   (storage, collection) => storage.version(`objects:${collection}`),
-  capacity,
+  { kind: cacheKinds.objects, capacity, unit: characterBytes },
   ({ size }) => size + 100,
 );
 

@@ -1,8 +1,8 @@
 // Files as download and stream send them: found, judged, opened. Callers that open one must stream or close it.
 
 import type { Readable, Writable } from "node:stream";
+import { createLru } from "#base/caches/lru.ts";
 import { fail } from "#base/errors.ts";
-import { createLru } from "#base/lru.ts";
 import type { App, Context } from "#context.ts";
 import { readFolder } from "#files/file-names.ts";
 import type { ByteRange, OpenFile } from "#files/port.ts";

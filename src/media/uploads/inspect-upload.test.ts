@@ -15,7 +15,15 @@ let parts: FileParts;
 let ctx: Context;
 before(async () => {
   const log = createLog("silent");
-  parts = await openFileParts({ dataDir, filesUrl: "", log, maxPixels: () => 1_000_000, maxCacheBytes: () => 0 });
+  const caches = { version: () => 0 };
+  parts = await openFileParts({
+    dataDir,
+    filesUrl: "",
+    log,
+    maxPixels: () => 1_000_000,
+    maxCacheBytes: () => 0,
+    caches,
+  });
   const settings = loadSettings({ projectDir: dataDir, env: {}, flags: { data: dataDir } });
   ctx = { ...parts, settings } as Context;
 });

@@ -2,8 +2,8 @@
 // Text in which a browser would see no tag is not changed.
 
 import type sanitize from "sanitize-html";
+import { createLru } from "#base/caches/lru.ts";
 import { lazily } from "#base/lazy.ts";
-import { createLru } from "#base/lru.ts";
 import { isCleanHtml } from "./html-scan.ts";
 
 /** The settings `htmlclean.*`. */

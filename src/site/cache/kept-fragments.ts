@@ -1,6 +1,7 @@
 // Fragments of pages in memory, each with what it has read. One is used while a rendering would make the same.
 
-import { createLru } from "#base/lru.ts";
+import { characterBytes, openStore } from "#base/caches/kind-store.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import type { PageRecord } from "#site/template/recorder.ts";
@@ -20,7 +21,9 @@ interface Kept extends FragmentText {
   until: number;
 }
 
-const fragmentsOf = perInstance((_storage: Storage) => createLru<Kept[]>(capacity));
+const fragmentsOf = perInstance((storage: Storage) =>
+  openStore<Kept[]>(storage, { kind: cacheKinds.fragments, capacity, unit: characterBytes }),
+);
 
 export function fragmentStore(app: App): FragmentStore {
   const { storage, clock } = app;
@@ -53,8 +56,4 @@ export function fragmentStore(app: App): FragmentStore {
       put(key, [...(kept.get(key) ?? []).slice(1 - maxVariants), { ...made, record, until }]);
     },
   };
-}
-
-export function clearFragments({ storage }: Pick<App, "storage">): void {
-  fragmentsOf(storage).clear();
 }

@@ -1,8 +1,9 @@
 // Answers requests for pages from memory while nothing that a page has read has changed, and renders it again when something has
 // (decision 028). A page and state is rendered once, however many ask for it.
 
+import { keepWithinLimit } from "#base/caches/kinds.ts";
+import { createLru } from "#base/caches/lru.ts";
 import { parseDuration } from "#base/durations.ts";
-import { createLru } from "#base/lru.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import type { PageRequest } from "#site/pages/page-request.ts";
@@ -10,6 +11,7 @@ import type { PageRecord } from "#site/template/recorder.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
 import type { Storage } from "#storage/port.ts";
 import { isUntouched, recheck } from "./check-record.ts";
+import { addPagesToRegistry, type Clearings, openClearings, type PageCounters } from "./clear-pages.ts";
 import { beginRecord } from "./page-record.ts";
 import { createPageStore, type KeptPage, type PageStore, type ParameterOf } from "./page-store.ts";
 import { createRenderLimit, type RenderLimit } from "./render-limit.ts";
@@ -19,13 +21,6 @@ import { mayBeKept, pageKey, parametersOf, watchRequest } from "./watched-reques
 const mebibyte = 1024 * 1024;
 /** Paths of pages that turned out to be for one visitor alone, or not to be kept: their visitors do not wait for each other. */
 const maxAlone = 10_000;
-
-export interface PageCounters {
-  hits: number;
-  /** Something had moved, but nothing that the page has read. */
-  validations: number;
-  renderings: number;
-}
 
 interface Made {
   page: ServedPage;
@@ -45,6 +40,7 @@ interface Flight {
 
 interface KeptPages {
   store: PageStore;
+  clearings: Clearings;
   limit: RenderLimit;
   counters: PageCounters;
   flights: Map<string, Flight>;
@@ -66,15 +62,24 @@ export function pageCapacity({ settings }: Pick<Parts, "settings">): number {
 
 export function keptPagesOf({ settings, storage }: Parts): KeptPages {
   const state = stateOf(storage);
-  state.pages ??= {
-    store: createPageStore(() => pageCapacity({ settings })),
+  state.pages ??= openPages({ settings, storage });
+  return state.pages;
+}
+
+function openPages({ settings, storage }: Parts): KeptPages {
+  const store = createPageStore(() => pageCapacity({ settings }));
+  const counters = { hits: 0, validations: 0, renderings: 0 };
+  const clearings = openClearings(storage, store);
+  addPagesToRegistry({ storage, store, counters, clearings, capacity: () => pageCapacity({ settings }) });
+  return {
+    store,
+    clearings,
     limit: createRenderLimit(),
-    counters: { hits: 0, validations: 0, renderings: 0 },
+    counters,
     flights: new Map(),
     started: 0,
     alone: createLru(maxAlone),
   };
-  return state.pages;
 }
 
 /**
@@ -86,6 +91,7 @@ export async function servePage(app: App, request: PageRequest, answer: AnswerPa
   // Where several servers share a database: writes that were answered before this request count.
   if (app.storage.isShared) await app.storage.catchUp();
   const pages = keptPagesOf(app);
+  if (!pages.clearings.isCurrent()) await pages.clearings.follow();
   return obtain(app, { pages, key: pageKey(request), request, answer, parameterOf: parametersOf(request) });
 }
 
@@ -93,6 +99,7 @@ export async function servePage(app: App, request: PageRequest, answer: AnswerPa
 export function findPage(app: App, request: PageRequest): ServedPage | undefined {
   if (!mayBeKept(request)) return undefined;
   const pages = keptPagesOf(app);
+  if (!pages.clearings.isCurrent()) return undefined;
   const kept = pages.store.find(pageKey(request), parametersOf(request));
   return kept && isFresh(app, kept) ? countHit(app, pages, kept) : undefined;
 }
@@ -175,6 +182,7 @@ async function isStillRight(app: App, { record }: KeptPage): Promise<boolean> {
 }
 
 async function renderAndKeep(app: App, { pages, key, request, answer }: Asked): Promise<Made> {
+  const version = pages.clearings.version();
   const made = await render(app, request, answer);
   const { page, record, isForAll } = made;
   if (!isForAll) {
@@ -182,10 +190,11 @@ async function renderAndKeep(app: App, { pages, key, request, answer }: Asked): 
     return made;
   }
   pages.alone.delete(key);
-  if (page.etag === undefined || record.seconds <= 0) return made;
+  if (page.etag === undefined || record.seconds <= 0 || pages.clearings.version() !== version) return made;
   const validAt = app.clock.now();
   const kept = pages.store.put(key, { page, record, validAt, until: validAt + record.seconds * 1_000 });
   if (kept) page.onEncoded = (bytes) => pages.store.grow(kept, bytes);
+  keepWithinLimit(app.storage);
   return made;
 }
 

@@ -42,9 +42,16 @@ export interface PageStore {
   delete(kept: KeptPage): void;
   /** An encoded form was added. */
   grow(kept: KeptPage, bytes: number): void;
-  clear(): number;
+  /** Those that match, or all; their number. */
+  clear(matches?: (kept: KeptPage) => boolean): number;
+  /** Drops half of the bytes, the least recently used first. */
+  shrink(): void;
   readonly count: number;
   readonly bytes: number;
+  /** Pages that were dropped to make room, since the start. */
+  readonly evictions: number;
+  /** When the least recently used one was last known to be right. */
+  readonly oldest: number | undefined;
 }
 
 export function createPageStore(capacity: () => number): PageStore {
@@ -53,6 +60,7 @@ export function createPageStore(capacity: () => number): PageStore {
   const pages = new Set<KeptPage>();
   const missing = new Set<KeptPage>();
   let bytes = 0;
+  let evictions = 0;
   let newest: KeptPage | undefined;
 
   function touch(shelf: Shelf, kept: KeptPage): void {
@@ -77,11 +85,16 @@ export function createPageStore(capacity: () => number): PageStore {
     if (shelf.variants.size === 0) shelves.delete(kept.key);
   }
 
-  function makeRoom(): void {
+  function makeRoom(most = capacity()): void {
     for (const kept of pages) {
-      if (bytes <= capacity()) return;
-      remove(kept);
+      if (bytes <= most) return;
+      evict(kept);
     }
+  }
+
+  function evict(kept: KeptPage): void {
+    evictions += 1;
+    remove(kept);
   }
 
   return {
@@ -118,10 +131,10 @@ export function createPageStore(capacity: () => number): PageStore {
       shelf.variants.set(variant, kept);
       pages.add(kept);
       bytes += size;
-      if (shelf.variants.size > maxVariants) remove(firstOf(shelf.variants.values()));
+      if (shelf.variants.size > maxVariants) evict(firstOf(shelf.variants.values()));
       if (kept.page.status === 404) {
         missing.add(kept);
-        if (missing.size > maxMissing) remove(firstOf(missing.values()));
+        if (missing.size > maxMissing) evict(firstOf(missing.values()));
       }
       makeRoom();
       return kept;
@@ -133,16 +146,24 @@ export function createPageStore(capacity: () => number): PageStore {
       bytes += added;
       makeRoom();
     },
-    clear() {
-      const { size } = pages;
-      for (const kept of [...pages]) remove(kept);
-      return size;
+    clear(matches = () => true) {
+      const cleared = [...pages].filter(matches);
+      for (const kept of cleared) remove(kept);
+      return cleared.length;
     },
+    shrink: () => makeRoom(Math.floor(bytes / 2)),
     get count() {
       return pages.size;
     },
     get bytes() {
       return bytes;
+    },
+    get evictions() {
+      return evictions;
+    },
+    get oldest() {
+      for (const { validAt } of pages) return validAt;
+      return undefined;
     },
   };
 }

@@ -6,7 +6,7 @@ import { createReadStream, type Stats } from "node:fs";
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createLru } from "#base/lru.ts";
+import { createLru } from "#base/caches/lru.ts";
 import type { Settings } from "#config/config.ts";
 
 /** Best first, with the ending of the file that is compressed so. */

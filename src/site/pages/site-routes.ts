@@ -2,9 +2,9 @@
 // waits for ten thousand of them. Other parts of the site read the pages of menus from here.
 
 import { system } from "#access/actor.ts";
+import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import { createPause } from "#base/event-loop.ts";
 import { perInstance } from "#base/per-instance.ts";
-import { createVersionedValue } from "#base/versioned-cache.ts";
 import { findCollection, listOpenConfigs } from "#content/collections/collection-cache.ts";
 import { type App, contextFor } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";

@@ -2,9 +2,11 @@
 // until the next write to its collection. Call after the storage has caught up.
 
 import { system } from "#access/actor.ts";
-import { createLru } from "#base/lru.ts";
+import { characterBytes, openStore } from "#base/caches/kind-store.ts";
+import type { CacheKind } from "#base/caches/kinds.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedEntries, createVersionedValue } from "#base/caches/versioned-cache.ts";
 import { perInstance } from "#base/per-instance.ts";
-import { createVersionedEntries, createVersionedValue } from "#base/versioned-cache.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection, listOpenCollections } from "#content/collections/collection-cache.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
@@ -42,17 +44,19 @@ interface Entry {
   size: number;
 }
 
-function createEntries() {
+function createEntries(kind: CacheKind) {
   return createVersionedEntries<Storage, string, Entry>(
     (storage, collection) => storage.version(`objects:${collection}`),
-    capacity,
+    { kind, capacity, unit: characterBytes },
     ({ size }) => (size > largest ? Number.POSITIVE_INFINITY : size + 500),
   );
 }
 
-const lists = createEntries();
-const singles = createEntries();
-const cleaned = perInstance((_storage: Storage) => createLru<string>(capacity));
+const lists = createEntries(cacheKinds.lists);
+const singles = createEntries(cacheKinds.objects);
+const cleaned = perInstance((storage: Storage) =>
+  openStore<string>(storage, { kind: cacheKinds.objects, capacity, unit: characterBytes }),
+);
 const warned = perInstance((_storage: Storage) => new Set<string>());
 const pageRecords = createVersionedValue<Storage, readonly JsonObject[]>((storage) =>
   storage.version("objects:builder-pages"),

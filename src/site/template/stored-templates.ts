@@ -1,7 +1,9 @@
 // Templates of the site's folder, parsed and kept. A save moves the version `templates` in every process, and so does
 // `followTemplateFiles` for files that an editor or git has changed.
 
-import { createVersionedMap } from "#base/versioned-cache.ts";
+import { characterBytes } from "#base/caches/kind-store.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import type { App } from "#context.ts";
 import { listTemplateFiles, readTemplateFile, templatePlace } from "#site/template-files.ts";
 import type { Storage } from "#storage/port.ts";
@@ -15,7 +17,7 @@ type Kept = { template: ParsedTemplate | undefined };
 
 const kept = createVersionedMap<Storage, Kept>(
   (storage) => storage.version("templates"),
-  capacity,
+  { kind: cacheKinds.templates, capacity, unit: characterBytes },
   ({ template }, key) => (template?.text.length ?? 0) + key.length + 1_000,
 );
 

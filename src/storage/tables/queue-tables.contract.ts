@@ -1,4 +1,4 @@
-// Jobs and mails on every engine: each function once, so that most tests need one engine only
+// Jobs, mails and numbers of caches on every engine: each function once, so that most tests need one engine only
 // (scripts/check-contracts.ts).
 
 import assert from "node:assert/strict";
@@ -6,6 +6,8 @@ import { test } from "node:test";
 import { service } from "#lanes/caller.ts";
 import type { Storage } from "#storage/port.ts";
 import * as bulk from "./bulk-targets.ts";
+import * as clearings from "./caches/clearings.ts";
+import * as processes from "./caches/processes.ts";
 import * as jobs from "./jobs.ts";
 import * as mails from "./mails.ts";
 
@@ -13,6 +15,31 @@ import * as mails from "./mails.ts";
 const [early, now, late] = [1, 2, 3].map((day) => `2026-01-0${day}T00:00:00.000Z`) as [string, string, string];
 
 export function queueTablesContract(database: () => Storage): void {
+  test("STO-101 numbers of caches, and their clearings", async () => {
+    const db = database();
+    const row = (id: string, seen: string) => ({ id, started: early, seen, figures: "{}" });
+    for (const [id, seen] of [
+      ["p1", early],
+      ["p2", now],
+      ["p1", late],
+    ] as const)
+      await db.write((tx) => processes.putCacheProcess(tx, row(id, seen), early));
+    const list = async () => (await processes.listCacheProcesses(db, early)).map(({ id, seen }) => [id, seen]);
+    assert.deepEqual(await list(), [
+      ["p2", now],
+      ["p1", late],
+    ]);
+    await db.write((tx) => processes.putCacheProcess(tx, row("p3", late), late));
+    await db.write((tx) => processes.deleteCacheProcess(tx, "p1"));
+    assert.deepEqual(await list(), [["p3", late]]);
+    const before = db.version("cache:tried");
+    assert.deepEqual(await clearings.findClearing(db, "cache:tried"), { number: 0 });
+    await db.write((tx) => clearings.putClearing(tx, "cache:tried"));
+    await db.write((tx) => clearings.putClearing(tx, "cache:tried", { path: "/a" }));
+    assert.deepEqual(await clearings.findClearing(db, "cache:tried"), { number: 2, path: "/a" });
+    assert.notEqual(db.version("cache:tried"), before);
+  });
+
   test("STO-101 jobs that wait and run", async () => {
     const db = database();
     const kind = "tj";

@@ -1,6 +1,6 @@
-// What is kept so that images are answered quickly: how much there is, how often it helped, and the button that removes it.
+// What is kept so that it is not made twice: how much there is, how often it helped, and the buttons that clear it.
 
-import type { CacheKind, CacheReport } from "@contract/admin.ts";
+import type { CacheFigures, CacheReport } from "@contract/admin.ts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Eraser } from "lucide-react";
 import { useState } from "react";
@@ -12,6 +12,7 @@ import { useCan } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
 import { Page } from "#shell/Page.tsx";
 import { Button } from "#ui/Button.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
 import layout from "#ui/layout.module.css";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useDelayed } from "#ui/useDelayed.ts";
@@ -20,14 +21,17 @@ import { formatBytes, formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { shellWords } from "#words/shell.ts";
 import { ClearCache } from "./ClearCache.tsx";
+import { ClearKind } from "./ClearKind.tsx";
 import css from "./cache.module.css";
 
 const countingMs = 2_000;
+const everyMs = 10_000;
+const everything = "";
 
 const cacheQuery = queryOptions({
   queryKey: ["cache"],
   queryFn: ({ signal }) => askData<CacheReport>(routes.cache, { signal }),
-  refetchInterval: ({ state }) => (state.data?.isCounting ? countingMs : false),
+  refetchInterval: ({ state }) => (state.data?.images.isCounting ? countingMs : everyMs),
 });
 
 export function CachePage() {
@@ -36,9 +40,12 @@ export function CachePage() {
   const isAllowed = useCan()("delete", { util: "cache" });
   const report = useQuery({ ...cacheQuery, enabled: isAllowed });
   const isSlow = useDelayed(report.isPending, 300);
-  const [isClearing, setIsClearing] = useState(false);
-  const columns = useColumns();
-  const clear = () => setIsClearing(true);
+  /** The name of the cache that is about to be cleared. */
+  const [asked, setAsked] = useState<string>();
+  const columns = useColumns(setAsked);
+  const nameOf = useNames();
+  const clear = () => setAsked(everything);
+  const close = () => setAsked(undefined);
   useCommand(isAllowed ? { id: "clear-cache", label: words.clear, run: clear } : undefined);
   return (
     <Page
@@ -52,18 +59,19 @@ export function CachePage() {
         </Button>
       }
     >
-      <div className={layout.page}>
+      <div className={layout.wide}>
         <p className={layout.intro}>{words.intro}</p>
         {report.data ? (
           <RecordGrid
-            label={words.title}
+            label={words.caches}
             columns={columns}
-            rows={report.data.kinds}
-            idOf={({ kind }) => kind}
-            nameOf={({ kind }) => words.kinds[kind].name}
+            rows={report.data.caches}
+            idOf={({ name }) => name}
+            nameOf={({ name }) => nameOf(name)}
             footer={
               <p className={css.footer} role="status">
-                {report.data.isCounting ? words.counting : words.sinceStart}
+                {words.processes(report.data.processes.length, formatBytes(memoryOf(report.data)))}
+                {report.data.images.isCounting && ` ${words.counting}`}
               </p>
             }
           />
@@ -73,32 +81,78 @@ export function CachePage() {
           isSlow && <Skeleton height="8rem" />
         )}
       </div>
-      {isClearing && <ClearCache onClose={() => setIsClearing(false)} />}
+      {asked === everything && <ClearCache onClose={close} />}
+      {asked && <ClearKind name={asked} label={nameOf(asked)} onClose={close} />}
     </Page>
   );
 }
 
-function useColumns(): RecordColumn<CacheKind>[] {
+function memoryOf({ processes }: CacheReport): number {
+  return processes.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function useNames(): (name: string) => string {
+  const { kinds } = useWords(cacheWords);
+  return (name) => kinds[name]?.name ?? name;
+}
+
+function useColumns(onClear: (name: string) => void): RecordColumn<CacheFigures>[] {
   const words = useWords(cacheWords);
+  const nameOf = useNames();
   return [
     {
-      id: "kind",
+      id: "name",
       label: words.kind,
-      cell: ({ kind }) => (
+      cell: ({ name, about }) => (
         <span className={css.kind}>
-          {words.kinds[kind].name}
-          <span className={css.about}>{words.kinds[kind].about}</span>
+          {nameOf(name)}
+          <span className={css.about}>{words.kinds[name]?.about ?? about}</span>
         </span>
       ),
     },
-    { id: "entries", label: words.entries, align: "end", width: "7rem", cell: ({ entries }) => formatNumber(entries) },
+    { id: "place", label: words.place, width: "6rem", cell: ({ place }) => words.places[place] },
+    {
+      id: "entries",
+      label: words.entries,
+      align: "end",
+      width: "6rem",
+      sortBy: ({ entries }) => entries,
+      cell: ({ entries }) => formatNumber(entries),
+    },
     {
       id: "size",
       label: words.size,
       align: "end",
-      width: "11rem",
-      cell: ({ bytes, limit }) => words.ofLimit(formatBytes(bytes), formatBytes(limit)),
+      width: "9rem",
+      sortBy: ({ bytes }) => bytes,
+      cell: ({ bytes, capacity }) =>
+        capacity === 0 ? words.none : words.ofLimit(formatBytes(bytes), formatBytes(capacity)),
     },
-    { id: "hits", label: words.hits, align: "end", width: "7rem", cell: ({ hits }) => formatNumber(hits) },
+    {
+      id: "rate",
+      label: words.rate,
+      align: "end",
+      width: "11rem",
+      sortBy: ({ rate }) => rate ?? -1,
+      cell: ({ rate, hits, misses, evictions }) =>
+        rate === null ? (
+          words.none
+        ) : (
+          <span className={css.kind}>
+            {`${formatNumber(Math.round(rate * 100))} %`}
+            <span className={css.about}>{words.lookups(formatNumber(hits), formatNumber(misses))}</span>
+            {evictions > 0 && <span className={css.about}>{words.evictions(evictions)}</span>}
+          </span>
+        ),
+    },
+    {
+      id: "clear",
+      label: words.confirm,
+      isLabelHidden: true,
+      align: "end",
+      width: "3.5rem",
+      cell: ({ name, clearable }) =>
+        clearable && <IconButton label={words.clearKind(nameOf(name))} icon={Eraser} onPress={() => onClear(name)} />,
+    },
   ];
 }

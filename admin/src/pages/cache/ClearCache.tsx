@@ -1,4 +1,4 @@
-// The question before derived images are removed: of all collections, or of one.
+// The question before all caches are cleared, or the derived images of one collection.
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -48,7 +48,7 @@ export function ClearCache({ onClose }: { onClose: () => void }) {
         onChange={setWhat}
         options={[
           { value: everything, label: words.all },
-          ...collections.map(({ id, name }) => ({ value: id, label: name })),
+          ...collections.map(({ id, name }) => ({ value: id, label: words.imagesOf(name) })),
         ]}
       />
     </ConfirmDialog>

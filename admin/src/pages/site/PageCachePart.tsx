@@ -23,14 +23,14 @@ export function PageCachePart() {
   const report = useQuery(pageCacheQuery);
   const [isAsking, setIsAsking] = useState(false);
   const clearing = useMutation({
-    mutationFn: () => askData<{ deleted: number }>(routes.clearPages),
+    mutationFn: () => askData<{ deleted: number }>(routes.clearCacheKind, { path: { name: "pages" } }),
     onSuccess: ({ deleted }) => {
       setIsAsking(false);
       toast.good(words.cleared(deleted));
       void client.invalidateQueries({ queryKey: pageCacheQuery.queryKey });
     },
   });
-  const pages = report.data?.kinds.find(({ kind }) => kind === "pages");
+  const pages = report.data?.caches.find(({ name }) => name === "pages");
   return (
     <Part
       title={words.cache}
@@ -51,7 +51,7 @@ export function PageCachePart() {
             </div>
             <div>
               <dt>{words.size}</dt>
-              <dd>{words.ofLimit(formatBytes(pages.bytes), formatBytes(pages.limit))}</dd>
+              <dd>{words.ofLimit(formatBytes(pages.bytes), formatBytes(pages.capacity))}</dd>
             </div>
             <div>
               <dt>{words.cacheHits}</dt>

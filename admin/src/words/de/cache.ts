@@ -1,30 +1,65 @@
-// Sentences of the page about the cache, in German.
+// Sentences of the page about the caches, in German.
 
 import type { cache as english } from "#words/en/cache.ts";
 import { plural } from "#words/format.ts";
 
 export const cache: typeof english = {
   title: "Cache",
+  caches: "Caches",
   intro:
-    "Bilder in anderen Größen und Formaten werden einmal erzeugt und aufbewahrt. Sie dürfen jederzeit gelöscht werden: Bei Bedarf entstehen sie neu.",
-  kind: "Art",
+    "Antworten, Seiten und Bilder werden aufbewahrt, damit sie nicht zweimal entstehen. Leeren ist unbedenklich und nie nötig: Bei Bedarf entsteht alles neu.",
+  kind: "Name",
+  place: "Ort",
+  places: { memory: "Arbeitsspeicher", files: "Dateien" },
   entries: "Einträge",
   size: "Größe",
-  hits: "Treffer",
+  rate: "Trefferquote",
+  none: "–",
+  lookups: (hits, misses) => `${hits} Treffer, ${misses} Fehlgriffe`,
+  evictions: (count) =>
+    plural(count, { one: "1 aus Platzmangel entfernt", other: (n) => `${n} aus Platzmangel entfernt` }),
   kinds: {
-    images: { name: "Abgeleitete Bilder", about: "Auf der Platte des Servers" },
-    memory: { name: "Bilder im Arbeitsspeicher", about: "Kleine, die oft abgerufen werden" },
-    pages: { name: "Seiten", about: "Der Website, im Arbeitsspeicher, solange sich ihr Inhalt nicht ändert" },
+    pages: { name: "Seiten", about: "Seiten der Website, bis sich etwas ändert, das sie gelesen haben" },
+    fragments: {
+      name: "Fragmente",
+      about: "Teile von Seiten, die Vorlagen kennzeichnen, bis sich etwas ändert, das sie gelesen haben",
+    },
+    templates: { name: "Vorlagen", about: "Vorlagen in gelesener Form, bis sich eine ändert" },
+    objects: { name: "Objekte", about: "Objekte, wie sie beantwortet werden, bis sich in ihrer Sammlung etwas ändert" },
+    lists: { name: "Listen", about: "Antworten auf Listen und Abfragen, bis sich in ihrer Sammlung etwas ändert" },
+    totals: {
+      name: "Anzahlen",
+      about: "Wie viele Objekte eine Abfrage findet, bis sich in ihrer Sammlung etwas ändert",
+    },
+    feeds: { name: "Feeds", about: "Sitemaps und Feeds, bis sich etwas ändert, das sie aufführen" },
+    views: { name: "Datenansichten", about: "Ergebnisse von Datenansichten, bis sie neu erstellt werden" },
+    images: { name: "Bilder", about: "Bilder in anderen Größen und Formaten, bis sich ihre Quelle ändert" },
+    filters: {
+      name: "Filter",
+      about: "Ergebnisse von Filtern der Erweiterungen, bis sich die Erweiterung oder ihre Einstellungen ändern",
+    },
+    verdicts: { name: "Anmeldungen", about: "Erkannte Schlüssel und Sitzungen; nur zusammen mit allem geleert" },
   },
   ofLimit: (bytes, limit) => `${bytes} von ${limit}`,
   counting: "Die Dateien werden noch gezählt; die Zahlen können steigen.",
-  sinceStart: "Treffer werden seit dem Start des Servers gezählt.",
+  processes: (count, bytes) =>
+    plural(count, {
+      one: `1 Serverprozess, ${bytes} an Caches im Arbeitsspeicher. Gezählt seit seinem Start.`,
+      other: (n) =>
+        `${n} Serverprozesse, ${bytes} an Caches im Arbeitsspeicher. Gezählt seit ihrem Start; andere melden sich alle 10 Sekunden.`,
+    }),
   clear: "Cache leeren",
+  clearKind: (name) => `${name} leeren`,
+  clearKindTitle: (name) => `${name} leeren?`,
+  clearKindText:
+    "Bei Bedarf entsteht alles neu; Antworten sind deshalb zuerst langsamer. Inhalte werden nicht gelöscht.",
+  clearedKind: (name, count) =>
+    plural(count, { one: `${name}: 1 Eintrag entfernt`, other: (n) => `${name}: ${n} Einträge entfernt` }),
   clearTitle: "Cache leeren?",
   what: "Was geleert wird",
-  all: "Alle abgeleiteten Bilder",
-  clearAll:
-    "Alle abgeleiteten Bilder werden gelöscht, auf der Platte und im Arbeitsspeicher, dazu die Seiten im Arbeitsspeicher.",
+  all: "Alles",
+  imagesOf: (collection) => `Bilder von ${collection}`,
+  clearAll: "Alle Caches werden in jedem Prozess geleert und alle abgeleiteten Bilder gelöscht.",
   clearOne: (collection) =>
     `Die abgeleiteten Bilder von ${collection} werden auf der Platte gelöscht, dazu alle Bilder im Arbeitsspeicher.`,
   consequence:

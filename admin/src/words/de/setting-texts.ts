@@ -239,6 +239,10 @@ export const settingTexts: SettingTexts = {
     "Größe des Zwischenspeichers",
     "Speicherplatz für abgeleitete Bilder, in Byte; die am längsten nicht benutzten gehen zuerst.",
   ],
+  "cache.memory": [
+    "Caches im Arbeitsspeicher",
+    "Megabyte, die alle Caches im Arbeitsspeicher eines Prozesses zusammen einnehmen; der größte gibt zuerst nach, 0 behält nichts.",
+  ],
   "imageworks.defaults": ["Standardwerte", "Bildparameter für Anfragen, die sie nicht senden."],
   "imageworks.presets": ["Vorgaben", "Bildparameter nach Namen, für den Parameter p."],
   "imageworks.watermarksGallery": [

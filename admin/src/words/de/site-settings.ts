@@ -17,6 +17,7 @@ export const siteSettings: typeof english = {
     forms: "Formulare",
     htmlclean: "HTML-Bereinigung",
     images: "Bilder",
+    cache: "Caches",
     imageworks: "Bildgrößen",
     import: "Import",
     jobs: "Aufträge",

@@ -18,6 +18,7 @@ export const siteSettings = {
     forms: "Forms",
     htmlclean: "HTML cleaning",
     images: "Images",
+    cache: "Caches",
     imageworks: "Image sizes",
     import: "Import",
     jobs: "Jobs",

@@ -1,13 +1,14 @@
-// What the caches hold: derived images, and pages. Clears them; images of one collection, too.
+// What the caches hold, and clearing them: everything, one kind, derived images of one collection.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { checkText, type Params } from "#content/query/parameters.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { sendData, sendJson } from "#http/send.ts";
-import { clearAllImages, clearCollectionImages, getCacheReport } from "#media/images/derived-images.ts";
+import { clearCache, clearCaches, getCacheReport } from "#installation/caches.ts";
+import { clearAllImages, clearCollectionImages } from "#media/images/derived-images.ts";
 import { described, ref, text, whole, wrapped } from "#openapi/route-doc.ts";
-import { clearKeptPages, clearPages, measurePages } from "#site/cache/page-report.ts";
 
 const tag = "Cache";
 const answer = {
@@ -22,42 +23,45 @@ export function cacheRoutes(server: FastifyInstance): void {
       tag,
       summary: "Get what the caches hold",
       description:
-        "Entries, bytes and hits of derived images on disk and in memory, and of pages in memory. Memory and hits are those of the process that " +
-        "answers, since its start. Files are counted in the background: while `isCounting` is true, their number may grow.",
+        "Each kind of cache in all processes: entries, bytes, and hits, misses and evictions since the start. Other processes report their " +
+        "numbers every 10 seconds. Image files are counted in the background: while `images.isCounting` is true, their number may grow.",
       answer: wrapped(ref("CacheReport")),
     }),
-    async (request, reply) => {
-      const { kinds, isCounting } = await getCacheReport(request.ctx);
-      return sendData(reply, { kinds: [...kinds, measurePages(request.ctx)], isCounting });
-    },
+    async (request, reply) => sendData(reply, await getCacheReport(request.ctx)),
   );
 
   for (const [method, url] of [
     ["DELETE", ""],
     ["POST", "/clear"],
-    ["DELETE", "/images/all"],
   ] as const) {
     server.route({
       method,
       url,
-      ...described({ tag, summary: "Clear all caches", answer }),
-      handler: async (request, reply) => {
-        const deleted = await clearAllImages(request.ctx);
-        if (url !== "/images/all") clearPages(request.ctx);
-        return sendJson(reply, { deleted });
-      },
+      ...described({
+        tag,
+        summary: "Clear all caches",
+        description:
+          "Every process feels it before its next answer. What was cleared is made again when it is asked for.",
+        answer: {
+          type: "object",
+          properties: {
+            deleted: whole("Number of removed images."),
+            cleared: {
+              type: "object",
+              description: "Number of entries by kind.",
+              additionalProperties: { type: "integer" },
+            },
+          },
+        },
+      }),
+      handler: async (request, reply) => sendJson(reply, await clearCaches(request.ctx)),
     });
   }
 
   server.delete(
-    "/pages",
-    described({
-      tag,
-      summary: "Clear the kept pages",
-      description: "Those of the process that answers. They are rendered again when somebody asks for them.",
-      answer: { type: "object", properties: { deleted: whole("Number of removed pages.") } },
-    }),
-    async (request, reply) => sendJson(reply, { deleted: clearKeptPages(request.ctx) }),
+    "/images/all",
+    described({ tag, summary: "Clear all derived images", answer }),
+    async (request, reply) => sendJson(reply, { deleted: await clearAllImages(request.ctx) }),
   );
 
   server.delete(
@@ -79,6 +83,36 @@ export function cacheRoutes(server: FastifyInstance): void {
     described({ tag, summary: "Clear the derived images of a collection", answer }),
     async (request, reply) => sendJson(reply, await clearCollectionImages(request.ctx, request.params.collection)),
   );
+
+  server.delete<{ Params: { name: string } }>(
+    "/:name",
+    described({
+      tag,
+      summary: "Clear one cache",
+      description:
+        "By the name that `GET /api/cache` gives. Every process feels it before its next answer. `verdicts` is cleared only together with " +
+        "everything else.",
+      query: {
+        path: text("With `pages`: the path of a page, or with `*` at its end, of all pages below."),
+        tag: text("With `pages`: a name of `Cache-Tag`, such as `c:blog`: pages that have read it."),
+      },
+      answer: {
+        type: "object",
+        properties: {
+          deleted: whole("Number of removed entries; with `path` or `tag`, of the process that answers."),
+        },
+      },
+    }),
+    async (request, reply) => {
+      const query = parametersOf(request);
+      const selection = { path: textIn(query, "path"), tag: textIn(query, "tag") };
+      return sendJson(reply, { deleted: await clearCache(request.ctx, request.params.name, selection) });
+    },
+  );
+}
+
+function textIn(query: Params, name: string): string | undefined {
+  return query[name] === undefined ? undefined : checkText(name, query[name]);
 }
 
 function collectionIn(request: FastifyRequest): unknown {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defineKind } from "./kinds.ts";
 import { createVersionedEntries, createVersionedMap, createVersionedValue } from "./versioned-cache.ts";
 
 interface Source {
@@ -21,10 +22,11 @@ interface Value {
 
 const ofKeys = (source: Source) => source.version("keys");
 const value = createVersionedValue<Source, Value>(ofKeys);
-const map = createVersionedMap<Source, Value>(ofKeys, 100);
+const room = { kind: defineKind({ name: "tried", about: "For tests." }), capacity: 100, unit: 1 };
+const map = createVersionedMap<Source, Value>(ofKeys, room);
 const entries = createVersionedEntries<Source, string, Value>(
   (source, scope) => source.version(scope),
-  100,
+  room,
   () => 1,
 );
 
@@ -141,7 +143,7 @@ test("STO-100 a value can be found without loading it, and forgotten", () => {
 
 test("STO-100 the cache is bounded, and a map is emptied when its version moves", () => {
   const source = createSource();
-  const small = createVersionedMap<Source, Value>(ofKeys, 10);
+  const small = createVersionedMap<Source, Value>(ofKeys, { ...room, capacity: 10 });
   let loads = 0;
   const ask = (key: string) =>
     small.get(source, key, () => {
@@ -153,7 +155,7 @@ test("STO-100 the cache is bounded, and a map is emptied when its version moves"
   assert.equal(loads, 100);
   ask("0");
   assert.equal(loads, 101);
-  const large = createVersionedEntries<Source, string, Value>(ofKeys, 10, ({ n }) => n);
+  const large = createVersionedEntries<Source, string, Value>(ofKeys, { ...room, capacity: 10 }, ({ n }) => n);
   large.load(source, "keys", "large", () => ({ n: 11 }));
   assert.equal(large.find(source, "keys", "large"), undefined);
 });

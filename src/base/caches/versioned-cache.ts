@@ -5,8 +5,9 @@
 // - What is kept is bounded.
 // Callers first let the storage catch up where writes of other processes decide what a request may see (Storage.catchUp).
 
-import { createLru, type Lru } from "./lru.ts";
-import { perInstance } from "./per-instance.ts";
+import { perInstance } from "#base/per-instance.ts";
+import { type CacheRoom, type KindStore, openStore } from "./kind-store.ts";
+import type { CacheOwner } from "./kinds.ts";
 
 /** Only equality counts. */
 type Version = number | string;
@@ -56,15 +57,15 @@ export interface VersionedMap<K, V> {
   get<R extends Loaded<V>>(owner: K, key: string, load: () => R): R | Awaited<R>;
 }
 
-/** `capacity`: how many, or of what size together, where `sizeOf` says the size of one. */
-export function createVersionedMap<K extends object, V extends object>(
+/** `sizeOf`: in the unit of the room; without it each value counts as one. */
+export function createVersionedMap<K extends CacheOwner, V extends object>(
   versionOf: (owner: K) => Version,
-  capacity: number,
+  room: CacheRoom,
   sizeOf?: (value: V, key: string) => number,
 ): VersionedMap<K, V> {
-  const stateOf = perInstance((_owner: K): { version: Version | undefined; entries: Lru<V> } => ({
+  const stateOf = perInstance((owner: K): { version: Version | undefined; entries: KindStore<V> } => ({
     version: undefined,
-    entries: createLru(capacity),
+    entries: openStore(owner, room),
   }));
   return {
     get<R extends Loaded<V>>(owner: K, key: string, load: () => R) {
@@ -76,9 +77,10 @@ export function createVersionedMap<K extends object, V extends object>(
       }
       const known = state.entries.get(key);
       if (known !== undefined) return known as Awaited<R>;
+      const generation = state.entries.generation();
       return keep(load(), (value: V) => {
         const isCurrent = state.version === version && versionOf(owner) === version;
-        if (isCurrent) state.entries.set(key, value, sizeOf?.(value, key));
+        if (isCurrent && state.entries.generation() === generation) state.entries.set(key, value, sizeOf?.(value, key));
       });
     },
   };
@@ -92,22 +94,29 @@ export interface VersionedEntries<K, P, V> {
   forget(owner: K, key: string): void;
 }
 
-/** A value that is larger than the capacity is not kept. */
-export function createVersionedEntries<K extends object, P, V extends object>(
+/** A value that is larger than the room is not kept. */
+export function createVersionedEntries<K extends CacheOwner, P, V extends object>(
   versionOf: (owner: K, place: P) => Version,
-  capacity: number,
+  room: CacheRoom,
   sizeOf: (value: V) => number,
 ): VersionedEntries<K, P, V> {
-  const entriesOf = perInstance((_owner: K): Lru<{ version: Version; value: V }> => createLru(capacity));
+  const entriesOf = perInstance((owner: K): KindStore<{ version: Version; value: V }> => openStore(owner, room));
   return {
     find(owner, place, key) {
-      const entry = entriesOf(owner).get(key);
-      return entry !== undefined && entry.version === versionOf(owner, place) ? entry.value : undefined;
+      const entries = entriesOf(owner);
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      if (entry.version === versionOf(owner, place)) return entry.value;
+      entries.reject();
+      return undefined;
     },
     load<R extends Loaded<V>>(owner: K, place: P, key: string, load: () => R) {
       const version = versionOf(owner, place);
+      const entries = entriesOf(owner);
+      const generation = entries.generation();
       return keep(load(), (value: V) => {
-        if (versionOf(owner, place) === version) entriesOf(owner).set(key, { version, value }, sizeOf(value));
+        if (versionOf(owner, place) === version && entries.generation() === generation)
+          entries.set(key, { version, value }, sizeOf(value));
       });
     },
     forget(owner, key) {
