@@ -8,6 +8,7 @@ import { systemClock } from "#base/clock.ts";
 import { createLog } from "#base/log.ts";
 import { loadSettings, secretMask } from "#config/config.ts";
 import type { Context } from "#context.ts";
+import { createReactions } from "#jobs/reactions.ts";
 import { openStorage } from "#storage/open.ts";
 import { followSettings, getSettingsSection, putSettingsSection, setSetting } from "./settings.ts";
 
@@ -29,8 +30,9 @@ async function open(): Promise<Context> {
   const log = createLog("silent");
   const storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
   const settings = loadSettings({ projectDir: dataDir, env: { CAIRN_DATA: dataDir, CAIRN_EDITION: "standard" } });
-  // Settings need no schemas and fire no events.
-  return { settings, storage, clock: systemClock, log, actor: system } as Context;
+  // Settings need no schemas.
+  const reactions = createReactions();
+  return { settings, storage, reactions, clock: systemClock, log, actor: system } as Context;
 }
 
 test("SET-1 a section is shown by its name, general holds the rest", async () => {
