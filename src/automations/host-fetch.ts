@@ -1,6 +1,7 @@
 // HTTP requests of a handler: guarded, so that it cannot reach our own network.
 
 import { fail } from "#base/errors.ts";
+import { nameSetting } from "#base/net/guarded-fetch.ts";
 import { guardedRequest } from "#base/net/guarded-request.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -19,12 +20,15 @@ export async function fetchForHandler({ settings }: Context, url: string, option
     ...(isText ? {} : { "content-type": "application/json" }),
     ...headersOf(options.headers),
   };
+  const allowPrivateHosts = settings.get("automations.allowPrivateHosts");
   const answer = await guardedRequest(url, {
     ...limits,
-    allowPrivateHosts: settings.get("automations.allowPrivateHosts"),
+    allowPrivateHosts,
     method,
     headers,
     body: isText ? ((body ?? undefined) as string | undefined) : JSON.stringify(body),
+  }).catch((error) => {
+    throw allowPrivateHosts ? error : nameSetting(error, "automations.allowPrivateHosts");
   });
   if (answer.isCut) fail("too-large", `The answer is larger than ${limits.maxBytes} bytes.`);
   const { status } = answer;

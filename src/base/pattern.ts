@@ -61,6 +61,12 @@ function compile(source: string): Pattern | Error {
       },
     };
   } catch (error) {
-    return new Error(`the pattern is not supported: ${(error as Error).message}`);
+    return new Error(`the pattern is not supported: ${unsupportedPart(source) ?? (error as Error).message}`);
   }
+}
+
+/** Parts of other engines that people know. */
+function unsupportedPart(source: string): string | undefined {
+  if (/\(\?<?[=!]/.test(source)) return "look-ahead and look-behind do not exist here";
+  return /\\(?:[1-9]|k<)/.test(source) ? "back-references do not exist here" : undefined;
 }

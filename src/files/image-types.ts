@@ -1,6 +1,6 @@
 // Requests to the image maker. Values are validated and complete before they come here.
 
-const imageFormats = ["jpg", "png", "webp", "avif", "gif"] as const;
+export const imageFormats = ["jpg", "png", "webp", "avif", "gif"] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
 export type Fit = "crop" | "contain" | "cover" | "fill" | "inside" | "outside";

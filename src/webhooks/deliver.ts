@@ -3,6 +3,7 @@
 
 import { parseDuration } from "#base/durations.ts";
 import { CairnError } from "#base/errors.ts";
+import { nameSetting } from "#base/net/guarded-fetch.ts";
 import { type GuardedAnswer, guardedRequest } from "#base/net/guarded-request.ts";
 import { decryptSecret, getSiteKey } from "#base/secrets.ts";
 import type { App } from "#context.ts";
@@ -77,6 +78,7 @@ export async function attemptDelivery(app: App, hook: WebhookRow, delivery: Sent
 function post(app: App, hook: WebhookRow, { id, body }: Sent): Promise<GuardedAnswer> {
   const { settings, clock } = app;
   const now = clock.now();
+  const allowPrivateHosts = settings.get("webhooks.allowPrivateHosts");
   return guardedRequest(hook.url, {
     method: "POST",
     headers: {
@@ -89,7 +91,9 @@ function post(app: App, hook: WebhookRow, { id, body }: Sent): Promise<GuardedAn
     maxRedirects: 0,
     maxBytes: maxResponse,
     timeoutMs: settings.get("webhooks.timeout") * 1_000,
-    allowPrivateHosts: settings.get("webhooks.allowPrivateHosts"),
+    allowPrivateHosts,
+  }).catch((error) => {
+    throw allowPrivateHosts ? error : nameSetting(error, "webhooks.allowPrivateHosts");
   });
 }
 

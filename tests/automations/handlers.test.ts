@@ -173,6 +173,8 @@ test("ATM-35 private addresses, other schemes and bad headers are refused", asyn
   ];
   const { result } = await run(body, { all: all.map((url) => [url, {}]) });
   assert.deepEqual(result, [422, 422, 422, 422, 422, 400]);
+  const told = await run("return ctx.fetch(ctx.args.url).catch((e) => e.message)", { url: address });
+  assert.match(String(told.result), /unless the setting automations\.allowPrivateHosts allows them/);
   await server.setSetting("automations.allowPrivateHosts", true);
   const bad = [
     [address, { headers: { "x y": "1" } }],

@@ -316,7 +316,8 @@ test("WHK-6 private addresses are refused unless the settings open them (T47)", 
   await server.request("PUT", "/api/settings/webhooks", { body: { allowPrivateHosts: false } });
   const { id } = await create("/inside");
   const { data } = (await server.request("POST", `/api/webhooks/${id}/test`)).body;
-  assert.deepEqual([data.status, data.error], ["failed", "The address could not be reached."]);
+  const hint = "Private and local addresses are refused unless the setting webhooks.allowPrivateHosts allows them.";
+  assert.deepEqual([data.status, data.error], ["failed", `The address could not be reached. ${hint}`]);
   assert.equal(receiver.received.some(at("/inside")), false);
   await server.request("PUT", "/api/settings/webhooks", { body: { allowPrivateHosts: true } });
   await remove(id);

@@ -84,6 +84,16 @@ export function redirectOf({ statusCode, headers: { location } }: Dispatcher.Res
 
 export type Guard = Pick<FetchOptions, "allowPrivateHosts" | "timeoutMs" | "resolve" | "isPublic">;
 
+/**
+ * For callers that may know the settings: a failure names the one that refuses private addresses. Every failure gets the same
+ * text, so that it tells nothing about the network.
+ */
+export function nameSetting(error: unknown, setting: string): unknown {
+  if (!(error instanceof CairnError) || error.word !== "refused") return error;
+  const hint = `Private and local addresses are refused unless the setting ${setting} allows them.`;
+  return new CairnError("refused", `${error.message} ${hint}`);
+}
+
 /** A literal address never reaches the resolver, so both are guarded. */
 export function guardedConnector(options: Guard): buildConnector.connector {
   const { allowPrivateHosts, timeoutMs, resolve = resolveAll, isPublic = isPublicAddress } = options;

@@ -20,13 +20,13 @@ interface QueryOptions {
 
 export async function queryCollection(call: Call, options: QueryOptions, collection: string): Promise<void> {
   const params = paramsOf(options);
-  await show(call, await call.work((ctx) => lists.queryObjects(ctx, collection, params)));
+  await show(call, await call.work((ctx) => lists.queryObjects(ctx, collection, params)), options.sort);
 }
 
 export async function listObjects(call: Call, options: QueryOptions, collection: string): Promise<void> {
   const params = paramsOf(options);
   const { bytes, ...page } = await call.work((ctx) => lists.listObjects(ctx, collection, params));
-  await show(call, { ...page, text: bytes.toString() });
+  await show(call, { ...page, text: bytes.toString() }, options.sort);
 }
 
 function paramsOf({
@@ -62,12 +62,12 @@ function filterOf(pairs: readonly string[]): unknown {
   return Object.fromEntries(filter);
 }
 
-async function show(call: Call, answer: lists.ListAnswer): Promise<void> {
+async function show(call: Call, answer: lists.ListAnswer, sort?: string): Promise<void> {
   const results = JSON.parse(answer.text) as JsonObject[];
   const { total, offset, limit } = answer;
   if (call.isJson) return call.out.json({ total, offset, limit, results });
   if (results.length > 0) {
-    const columns = columnsOf(results);
+    const columns = columnsOf(results, sort);
     await call.out.table(
       columns.map((name) => name.toUpperCase()),
       results.map((result) => columns.map((name) => cell(result[name]))),
@@ -81,14 +81,16 @@ async function show(call: Call, answer: lists.ListAnswer): Promise<void> {
 const maxColumns = 6;
 const maxCell = 40;
 
-/** The first properties with short values; `id` and `modified` always. */
-function columnsOf(results: readonly JsonObject[]): string[] {
+/** The first properties with short values; `id`, `modified` and what they are sorted by always. */
+export function columnsOf(results: readonly JsonObject[], sort = ""): string[] {
   const names = new Set(results.flatMap((result) => Object.keys(result)));
+  const sorted = sort.split(",").map((name) => name.trim().replace(/^-|:(asc|desc)$/g, ""));
   const middle = [...names].filter((name) => {
     if (name === "id" || name === "created" || name === "modified") return false;
     return results.some((result) => typeof result[name] !== "object");
   });
-  return ["id", ...middle.slice(0, maxColumns - 2), "modified"];
+  const shown = new Set([...middle.filter((name) => sorted.includes(name)), ...middle].slice(0, maxColumns - 2));
+  return ["id", ...middle.filter((name) => shown.has(name)), "modified"];
 }
 
 function cell(value: Json | undefined): string {

@@ -7,6 +7,7 @@ import { catchUp } from "#content/read-barrier.ts";
 import type { App, Context } from "#context.ts";
 import { type DerivedImage, derivedImage, type WantedImage } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
+import { imageFormats } from "#files/image-types.ts";
 import { authorizeFile, type FileOwner, findOwner, lookAgain, type ServedFile } from "#media/serving/authorize-file.ts";
 import { findUpload } from "#media/serving/open-file.ts";
 import type { Pass } from "#media/serving/protection.ts";
@@ -82,6 +83,7 @@ export async function getImage(ctx: Context, request: ImageRequest): Promise<Ima
     const owner = await findOwner(ctx, address, seesDraft);
     const picked = await findImage(ctx, owner, address);
     const file = await authorizeFile(ctx, owner, picked?.entry, request.pass);
+    if (picked?.problem !== undefined) fail("not-found", picked.problem);
     try {
       return await openImage(ctx, request, { file, picked: picked as PickedImage, basis, asked });
     } catch (error) {
@@ -135,7 +137,9 @@ async function findImage(
 /** An extension that is neither a format to make nor the image's own belongs to no image. */
 function known(picked: PickedImage | undefined): PickedImage | undefined {
   if (!picked || picked.extension === "" || findFormat(picked.extension)) return picked;
-  return isStoredFormat(picked) ? picked : undefined;
+  if (isStoredFormat(picked)) return picked;
+  const problem = `There is no such file: images are made as ${imageFormats.join(", ")}, not as ${picked.extension}.`;
+  return { ...picked, problem };
 }
 
 function isStoredFormat({ extension, entry }: PickedImage): boolean {

@@ -24,6 +24,8 @@ export interface PickedImage {
   extension: string;
   /** Another request may get another image. */
   isRandom: boolean;
+  /** Why the address leads to no image all the same, for callers that may see it. */
+  problem?: string;
 }
 
 /** The short forms are those of the collections `image` and `gallery`. */
@@ -67,7 +69,11 @@ function pick(place: FilledPlace, extension = ""): PickedImage | undefined {
   const chosen = choose(images, name);
   if (chosen) return { ...chosen, extension: "" };
   const entry = findNamed(images, name);
-  return entry && { entry, extension: extensionOf(name), isRandom: false };
+  if (entry) return { entry, extension: extensionOf(name), isRandom: false };
+  const word = stemOf(name);
+  const meant = choose(images, word);
+  const problem = `There is no such file. ${word} takes no extension: write ${word}?format=${extensionOf(name)}.`;
+  return meant && { ...meant, extension: "", problem };
 }
 
 function choose(images: FileEntry[], word: string): { entry: FileEntry; isRandom: boolean } | undefined {

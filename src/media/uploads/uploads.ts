@@ -1,8 +1,9 @@
 // Uploads into a property: in a form, in chunks, or from an address. Each goes the same way: open (rights and property, before
 // a byte is read), receive (receive-form.ts), inspect (inspect-upload.ts), save (save-file.ts).
 
+import { isAllowed } from "#access/allow.ts";
 import { CairnError, fail } from "#base/errors.ts";
-import { guardedFetch } from "#base/net/guarded-fetch.ts";
+import { guardedFetch, nameSetting } from "#base/net/guarded-fetch.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -101,6 +102,8 @@ async function fetchFile(ctx: Context, url: string): Promise<ArrivedFile> {
     return { staged: await staging.receive(body, maxBytes), name, isNameGuessed: true };
   } catch (error) {
     const isTooLarge = error instanceof CairnError && error.word === "too-large";
-    throw isTooLarge ? new CairnError("refused", error.message) : error;
+    if (isTooLarge) throw new CairnError("refused", error.message);
+    const isTold = !allowPrivateHosts && isAllowed(ctx.actor, "read", { kind: "settings" });
+    throw isTold ? nameSetting(error, "files.allowPrivateHosts") : error;
   }
 }
