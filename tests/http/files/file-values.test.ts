@@ -279,3 +279,16 @@ test("PF-21 a gallery that is full takes no more, also at the same moment", asyn
   assert.match(answers.find(({ status }) => status === 400)?.body.error, /"count"/);
   assert.equal(readdirSync(folder("photos")).length, 4);
 });
+
+test("IW-27 a 404 for the form of an address says what to write, to callers that may see the image", async () => {
+  await upload("cover", "one.png", await picture(20, 20, { format: "png" }));
+  await upload("photos", "one.png", await picture(20, 20, { format: "png" }));
+  const get404 = async (path: string, key: string | null = server.key) => {
+    const { status, bytes } = await fetchBytes(server, `/imageworks/things/one/${path}`, { key });
+    return `${status} ${bytes.toString()}`;
+  };
+  assert.match(await get404("cover.tiff"), /^404 .*images are made as jpg, png, webp, avif, gif, not as tiff/s);
+  assert.match(await get404("photos/one.bmp"), /^404 .*not as bmp/s);
+  assert.match(await get404("photos/last.jpg"), /^404 .*last takes no extension: write last\?format=jpg/s);
+  assert.doesNotMatch(await get404("cover.tiff", null), /tiff/);
+});

@@ -228,20 +228,6 @@ test("IW-10 images of a gallery are found by name; the whole name wins over its 
   }
 });
 
-test("IW-27 a 404 for the form of an address says what to write, to callers that may see the image", async () => {
-  for (const [path, said] of [
-    ["albums/a/image.tiff", /images are made as jpg, png, webp, avif, gif, not as tiff/],
-    ["albums/a/gallery/one.bmp", /not as bmp/],
-    ["albums/a/gallery/last.jpg", /last takes no extension: write last\?format=jpg/],
-  ] as const) {
-    const { status, bytes } = await get(path);
-    assert.equal(status, 404, path);
-    assert.match(bytes.toString(), said);
-  }
-  const closed = await get("private/a/image.tiff");
-  assert.doesNotMatch(closed.bytes.toString(), /tiff/);
-});
-
 test("IW-11 first, last, random and featured pick an image", async () => {
   assert.equal(await colourOf((await get("albums/a/gallery/first")).bytes), "100");
   assert.equal(await colourOf((await get("albums/a/gallery/last?w=10&format=webp")).bytes), "001");
