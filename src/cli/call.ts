@@ -11,6 +11,8 @@ export interface Host {
   openApp(settings: Settings, role: CommandRole): Promise<{ app: App; isNew: boolean; close(): Promise<void> }>;
   /** Runs until the server ends; resolves to the exit code. `opens`: shows the site in a browser. */
   serve(settings: Settings, options?: { isDev?: boolean; opens?: boolean }): Promise<number>;
+  /** The project; the working folder when left out. */
+  projectDir?: string;
   stdin: Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): void };
   stdout: Writable & { isTTY?: boolean };
   stderr: Writable & { isTTY?: boolean };

@@ -22,10 +22,14 @@ const wrongUsage = 2;
 export async function runCli(argv: readonly string[], host: Host): Promise<number> {
   const out = createOutput(host.stdout);
   let exitCode = done;
-  const program = buildProgram(host, out, (code) => {
-    exitCode = code;
-  });
   try {
+    const added = await findAdded(argv, host);
+    const program = buildProgram(host, out, {
+      all: [...commands, ...added],
+      setExitCode: (code) => {
+        exitCode = code;
+      },
+    });
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(argv, { from: "user" }).catch(unlessShown);
     await out.finish();
@@ -33,6 +37,21 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   } catch (error) {
     return report(error, host);
   }
+}
+
+/** Commands of extensions: looked for only where the name is not the core's, and for help. */
+async function findAdded([name, about, ...rest]: readonly string[], host: Host): Promise<readonly CommandEntry[]> {
+  const isCore = (word: string | undefined) =>
+    word !== undefined && (word === "--version" || commands.some((entry) => entry.name.split(" ", 1)[0] === word));
+  const isHelp = name === "help" && about !== undefined;
+  if (isCore(isHelp ? about : name)) return [];
+  const { findAddedCommands, refuseMissing } = await import("./extensions/added-commands.ts");
+  const all = isHelp ? [about] : [name, about, ...rest];
+  const at = all.indexOf("--data");
+  const data = at < 0 ? all.find((word) => word?.startsWith("--data="))?.slice("--data=".length) : all[at + 1];
+  const added = await findAddedCommands(host, () => readSettings(host, data === undefined ? {} : { data }));
+  refuseMissing(added, isHelp ? about : name);
+  return added.entries;
 }
 
 /** Explicit help and version end the parsing, too. */
@@ -56,7 +75,12 @@ function endOnSignals({ stderr }: Host): () => void {
   return release;
 }
 
-function buildProgram(host: Host, out: Output, setExitCode: (code: number) => void): Command {
+interface Catalogue {
+  all: readonly CommandEntry[];
+  setExitCode(code: number): void;
+}
+
+function buildProgram(host: Host, out: Output, { all, setExitCode }: Catalogue): Command {
   const program = new Command("cairn")
     .description("Cairn, a headless content management service.")
     .version(version, "--version", "show the version")
@@ -71,7 +95,7 @@ function buildProgram(host: Host, out: Output, setExitCode: (code: number) => vo
     })
     .addHelpText("after", helpExamples(examples));
 
-  for (const entry of commands) {
+  for (const entry of all) {
     const command = program.command(entry.name).helpGroup(`${entry.group}:`).description(entry.about);
     for (const option of entry.options ?? []) addOption(command, option);
     if (entry.reports) command.option("--json", "print one JSON document");
@@ -82,7 +106,7 @@ function buildProgram(host: Host, out: Output, setExitCode: (code: number) => vo
       const options = values.at(-2) as Record<string, unknown>;
       const call = createCall(host, out, {
         isJson: options.json === true,
-        settings: settingsOf(entry, options),
+        settings: settingsOf(host, entry, options),
         role: entry.site === "may-create" ? "creating-command" : "command",
       });
       const run = await entry.load();
@@ -100,7 +124,7 @@ function buildProgram(host: Host, out: Output, setExitCode: (code: number) => vo
     .addHelpText("after", helpExamples(["source <(cairn completion bash)"]))
     .action(async (shell: string) => {
       const { completionScript } = await import("./completion.ts");
-      await out.write(completionScript(shell, commands));
+      await out.write(completionScript(shell, all));
     });
 
   program
@@ -139,17 +163,21 @@ const serverFlags: Readonly<Record<string, { names: readonly string[]; fixed: Re
 };
 
 /** Read at most once, on demand: help and version need no settings. */
-function settingsOf(entry: CommandEntry, options: Record<string, unknown>): () => Settings {
+function settingsOf(host: Host, entry: CommandEntry, options: Record<string, unknown>): () => Settings {
   let settings: Settings | undefined;
   const { names, fixed } = serverFlags[entry.name] ?? { names: ["data"], fixed: {} };
   const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]);
   const flags = { ...Object.fromEntries(given), ...fixed };
   return () => {
     if (settings) return settings;
-    settings = loadSettings({ projectDir: process.cwd(), env: process.env, flags, rules: settingRules });
+    settings = readSettings(host, flags);
     if (entry.site === undefined) requireSite(settings);
     return settings;
   };
+}
+
+function readSettings({ projectDir = process.cwd() }: Host, flags: Record<string, string>): Settings {
+  return loadSettings({ projectDir, env: process.env, flags, rules: settingRules });
 }
 
 function helpExamples(lines: readonly string[]): string {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { coreWords } from "#contract/command-words.ts";
 import { commands } from "./commands.ts";
 
 test("CLI-63 every command has an example of itself", () => {
@@ -30,6 +31,11 @@ test("START-23 START-30 every command needs a site, except for these", () => {
     "mcp:doctor",
     "site:compress",
     "backup:verify",
+    "extension:new",
+    "extension:types",
+    "extension:check",
+    "extension:test",
+    "extension:pack",
   ]);
   assert.deepEqual(names("may-create"), [
     "serve",
@@ -40,4 +46,9 @@ test("START-23 START-30 every command needs a site, except for these", () => {
     "jumpstart:import",
     "backup:restore-all",
   ]);
+});
+
+test("EXT-72 the words that commands of extensions may not begin with are those of the core", () => {
+  const words = commands.map(({ name }) => name.split(/[ :]/, 1)[0]);
+  assert.deepEqual([...coreWords].sort(), [...new Set([...words, "completion", "help"])].sort());
 });

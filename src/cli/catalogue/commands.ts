@@ -3,6 +3,7 @@
 
 import { indexCommands } from "#cli/index-commands.ts";
 import { type CommandEntry, forceOption, type OptionEntry, outputOption } from "./command-entry.ts";
+import { extensionCommands } from "./extension-commands.ts";
 import { jobCommands } from "./job-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { outgoingCommands } from "./outgoing-commands.ts";
@@ -468,6 +469,7 @@ export const commands: readonly CommandEntry[] = [
   ...outgoingCommands,
   ...siteCommands,
   ...syncCommands,
+  ...extensionCommands,
 ];
 
 export const examples: readonly string[] = [

@@ -9,6 +9,7 @@ import { parseJson } from "#base/json.ts";
 import type { Contributions, ListedKind, Manifest } from "#contract/extensions.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { jsonCheck } from "#schemas/json-schema.ts";
+import { checkCommands } from "./check-commands.ts";
 import { isRange } from "./version-range.ts";
 
 export const manifestFile = "extension.json";
@@ -43,7 +44,12 @@ export async function readManifest(
   const details = jsonCheck(manifestSchema)(value);
   if (Object.keys(details).length > 0) return { raw: value, problems: sentencesOf(details) };
   const manifest = complete(value);
-  const problems = [...checkNames(manifest), ...checkFiles(manifest, files), ...checkWords(manifest, id)];
+  const problems = [
+    ...checkNames(manifest),
+    ...checkFiles(manifest, files),
+    ...checkWords(manifest, id),
+    ...checkCommands(manifest.contributes.commands),
+  ];
   return problems.length > 0 ? { raw: value, problems } : { raw: value, manifest, problems };
 }
 

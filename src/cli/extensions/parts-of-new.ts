@@ -1,0 +1,270 @@
+// What `extension:new` writes for each kind of contribution: the lines of the manifest, of the code, of the test, and files.
+// Pure.
+
+import { coreWords } from "#contract/command-words.ts";
+import type { JsonObject } from "#contract/json.ts";
+
+/** Names of the new extension, in the forms that contributions need. */
+export interface NewNames {
+  id: string;
+  /** For tools and filters: a-z, 0-9 and "_". */
+  word: string;
+  /** The first word of commands. */
+  command: string;
+  title: string;
+}
+
+export interface NewPart {
+  contributes: JsonObject;
+  /** Lines of `register`. */
+  code: string;
+  test?: string;
+  files?: Record<string, string>;
+  /** For the README. */
+  about: string;
+}
+
+export function namesOf(id: string): NewNames {
+  const [vendor = "", name = ""] = id.split("/");
+  const plain = /^[a-z]/.test(name) ? name : `x-${name}`;
+  const command = coreWords.has(plain) ? `${vendor}-${plain}`.replace(/^[^a-z]+/, "x-") : plain;
+  const title = name.replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase());
+  return { id, word: plain.replaceAll("-", "_"), command, title };
+}
+
+const indent = (lines: string, by = "  ") => lines.replaceAll(/^(?=.)/gm, by);
+
+export const parts: Readonly<Record<string, (names: NewNames) => NewPart>> = {
+  route: ({ id }) => ({
+    contributes: { routes: [{ name: "hello", method: "GET", path: "/hello/{name}", access: "public", limit: 60 }] },
+    code: `// GET /api/ext/${id}/hello/Ada
+cairn.route("hello", async (call) => {
+  const { name = "" } = call.params;
+  if (name.length > 40) cairn.fail(400, "The name is too long.", { name: ["may have 40 characters"] });
+  return { body: { hello: name, caller: call.actor.kind } };
+});`,
+    test: `test("the route greets", async () => {
+  const answer = await site.fetch("/api/ext/${id}/hello/Ada", { as: "anonymous" });
+  assert.equal(answer.status, 200);
+  assert.deepEqual(await answer.json(), { hello: "Ada", caller: "anonymous" });
+});`,
+    about: `The route \`GET /api/ext/${id}/hello/{name}\`, for everybody.`,
+  }),
+  tool: ({ word }) => ({
+    contributes: {
+      tools: [
+        {
+          name: `${word}_greet`,
+          title: "Greet",
+          description: "Greets somebody by name.",
+          input: { type: "object", required: ["name"], properties: { name: { type: "string", maxLength: 40 } } },
+          output: { type: "object", required: ["greeting"], properties: { greeting: { type: "string" } } },
+          readOnly: true,
+          scope: "cms:read",
+        },
+      ],
+    },
+    code: `// A tool for AI clients; its arguments fit the schema of the manifest.
+cairn.tool("${word}_greet", async (_call, { name }) => ({ greeting: \`Hello, \${name}!\` }));`,
+    test: `test("the tool greets", async () => {
+  assert.deepEqual(await site.mcp("${word}_greet", { name: "Ada" }), { greeting: "Hello, Ada!" });
+});`,
+    about: `The tool \`${word}_greet\` for AI clients.`,
+  }),
+  command: ({ command }) => ({
+    contributes: {
+      commands: [
+        { name: `${command}:hello`, about: "Say hello", arguments: "[name]", options: [["--loud", "in capital letters"]] },
+      ],
+    },
+    code: `// cairn ${command}:hello Ada --loud
+cairn.command("${command}:hello", async (call, options, name = "world") => {
+  const text = options.loud ? \`HELLO, \${name.toUpperCase()}!\` : \`Hello, \${name}!\`;
+  await call.print(call.isJson ? JSON.stringify({ text }) : text);
+});`,
+    test: `test("the command greets", async () => {
+  const { code, stdout } = await site.cli("${command}:hello", "Ada", "--loud");
+  assert.deepEqual([code, stdout], [0, "HELLO, ADA!\\n"]);
+});`,
+    about: `The command \`cairn ${command}:hello [name]\`.`,
+  }),
+  reaction: () => ({
+    contributes: { reactions: [{ name: "noted", events: ["object.created", "object.updated"] }] },
+    code: `// After a write, at least once: the same event may come twice.
+cairn.reaction("noted", async (_call, event) => {
+  await cairn.store.set("last", { collection: event.collection ?? null, id: event.id ?? null });
+});`,
+    about: "A reaction that notes the object that was changed last.",
+  }),
+  check: () => ({
+    contributes: {
+      checks: [{ name: "no-shouting", collections: ["*"], operations: ["create", "update"], onFailure: "open" }],
+    },
+    code: `// Before a write: refuses it, or returns { ok: true, changes: {...} } to change what is stored.
+cairn.check("no-shouting", async (_call, { after }) => {
+  const title = typeof after?.title === "string" ? after.title : "";
+  if (title.length > 3 && title === title.toUpperCase() && title !== title.toLowerCase())
+    return { ok: false, details: { title: ["must not be in capital letters"] } };
+  return { ok: true };
+});`,
+    about: "A check that refuses titles in capital letters.",
+  }),
+  filter: ({ word }) => ({
+    contributes: { filters: [{ name: `${word}_shorten`, args: 1 }] },
+    code: `// {{ title | ${word}_shorten: 20 }}
+cairn.filter("${word}_shorten", (value, length = 20) => {
+  const text = String(value ?? "");
+  return text.length > Number(length) ? \`\${text.slice(0, Number(length))}…\` : text;
+});`,
+    about: `The template filter \`${word}_shorten\`.`,
+  }),
+  field: ({ id }) => ({
+    contributes: {
+      fields: [
+        {
+          kind: "rating",
+          title: "Rating",
+          type: "number",
+          schema: "rating.schema.json",
+          element: "admin/rating.ts",
+          normalise: true,
+        },
+      ],
+    },
+    code: `// Before values of the kind are stored. The schema file has refused what is no number from 0 to 5 by then.
+cairn.field("rating", {
+  normalise: (values) => values.map(({ value }) => ({ value: typeof value === "number" ? Math.round(value) : value })),
+});`,
+    files: { "rating.schema.json": `${JSON.stringify({ type: "number", minimum: 0, maximum: 5 }, null, 2)}\n`, "admin/rating.ts": ratingElement },
+    about: `The field kind \`rating\`: a property of a schema names it as \`"field": "${id}:rating"\`.`,
+  }),
+  page: ({ title }) => ({
+    contributes: {
+      adminPages: [{ name: "overview", title, path: "", element: "admin/overview.ts", icon: "puzzle", nav: "manage" }],
+    },
+    code: "",
+    files: { "admin/overview.ts": pageElement(title) },
+    about: `The admin page "${title}" under Manage.`,
+  }),
+};
+
+const ratingElement = `// Edits a value of the kind "rating". The admin shows label, help and error around it.
+
+import type { FieldElement } from "cairn/extension";
+
+export default class extends HTMLElement implements FieldElement {
+  cairn!: FieldElement["cairn"];
+  #value: FieldElement["value"];
+  #field: FieldElement["field"] | undefined;
+  #input: HTMLInputElement | undefined;
+
+  set value(value: FieldElement["value"]) {
+    this.#value = value;
+    this.#show();
+  }
+  get value(): FieldElement["value"] {
+    return this.#value;
+  }
+  set field(field: FieldElement["field"]) {
+    this.#field = field;
+    this.#show();
+  }
+  get field(): FieldElement["field"] {
+    return this.#field as FieldElement["field"];
+  }
+
+  connectedCallback(): void {
+    const input = document.createElement("input");
+    Object.assign(input, { type: "range", min: "0", max: "5", step: "1" });
+    input.addEventListener("input", () => {
+      const detail = { value: Number(input.value) };
+      this.dispatchEvent(new CustomEvent("cairn-change", { bubbles: true, composed: true, detail }));
+    });
+    this.#input = input;
+    this.attachShadow({ mode: "open", delegatesFocus: true }).append(input);
+    this.#show();
+  }
+
+  #show(): void {
+    if (!this.#input) return;
+    this.#input.value = String(this.#value ?? 0);
+    this.#input.disabled = this.#field?.readOnly === true;
+    this.#input.setAttribute("aria-label", this.#field?.label ?? "Rating");
+  }
+}
+`;
+
+function pageElement(title: string): string {
+  return `// The admin page. It has the session of the person who opens it: \`this.cairn.fetch\` reaches /api/….
+
+import type { PageElement } from "cairn/extension";
+
+export default class extends HTMLElement implements PageElement {
+  cairn!: PageElement["cairn"];
+  route!: PageElement["route"];
+
+  async connectedCallback(): Promise<void> {
+    const root = this.attachShadow({ mode: "open", delegatesFocus: true });
+    const heading = document.createElement("h1");
+    heading.textContent = ${JSON.stringify(title)};
+    const text = document.createElement("p");
+    text.textContent = "Loading …";
+    root.append(heading, text);
+    const answer = await this.cairn.fetch("/api/collections");
+    const { data } = (await answer.json()) as { data: { id: string }[] };
+    text.textContent = \`\${this.cairn.user.name}, this site has \${data.length} collections.\`;
+  }
+}
+`;
+}
+
+export function codeOf(chosen: readonly NewPart[]): string {
+  const bodies = chosen.map(({ code }) => code).filter((code) => code !== "");
+  return `import type { Cairn } from "cairn/extension";
+
+/** Gives functions to the names that extension.json declares. No work is done here. */
+export function register(cairn: Cairn): void {
+${bodies.map((code) => indent(code)).join("\n\n")}
+}
+`;
+}
+
+export function testOf(names: NewNames, chosen: readonly NewPart[]): string {
+  const tests = chosen.flatMap(({ test }) => (test === undefined ? [] : [test]));
+  const loads = `test("the extension is enabled", async () => {
+  const answer = await site.fetch("/api/extensions/${names.id}");
+  const { data } = (await answer.json()) as { data: { state: string; error: string | null } };
+  assert.deepEqual([data.state, data.error], ["enabled", null]);
+});`;
+  return `// cairn extension:test ${names.id}
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startCairn, type TestSite } from "cairn/testing";
+
+let site: TestSite;
+
+before(async () => {
+  site = await startCairn({ extension: import.meta.dirname });
+});
+after(() => site.close());
+
+${[loads, ...tests].join("\n\n")}
+`;
+}
+
+export function readmeOf({ id, title }: NewNames, chosen: readonly NewPart[]): string {
+  return `# ${title}
+
+An extension of Cairn.
+
+${chosen.map(({ about }) => `- ${about}`).join("\n")}
+
+## Work on it
+
+- \`cairn dev\` runs it, and loads it again when a file is saved. Enable it once: \`cairn extension:enable ${id}\`.
+- \`cairn extension:check ${id}\` finds mistakes, \`cairn extension:test ${id}\` runs its tests.
+- \`cairn extension:log ${id}\` shows what it logged.
+- \`cairn.d.ts\` and \`cairn.schema.json\` are for the editor: \`cairn extension:types ${id}\` copies those of a newer Cairn.
+`;
+}
