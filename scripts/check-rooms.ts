@@ -148,6 +148,7 @@ const rooms: Record<string, Room> = {
   "context.fixture": { imports: ["app", ...everything] },
   serve: { imports: ["app", ...everything] },
   main: { imports: ["app", "serve", ...everything] },
+  testing: { imports: ["app", ...everything] },
 };
 
 /** Each package has one owner room; nobody else imports it. */

@@ -13,6 +13,8 @@ export interface Host {
   serve(settings: Settings, options?: { isDev?: boolean; opens?: boolean }): Promise<number>;
   /** The project; the working folder when left out. */
   projectDir?: string;
+  /** Of the process when left out. */
+  env?: NodeJS.ProcessEnv;
   stdin: Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): void };
   stdout: Writable & { isTTY?: boolean };
   stderr: Writable & { isTTY?: boolean };

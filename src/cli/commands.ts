@@ -176,8 +176,9 @@ function settingsOf(host: Host, entry: CommandEntry, options: Record<string, unk
   };
 }
 
-function readSettings({ projectDir = process.cwd() }: Host, flags: Record<string, string>): Settings {
-  return loadSettings({ projectDir, env: process.env, flags, rules: settingRules });
+function readSettings(host: Host, flags: Record<string, string>): Settings {
+  const { projectDir = process.cwd(), env = process.env } = host;
+  return loadSettings({ projectDir, env, flags, rules: settingRules });
 }
 
 function helpExamples(lines: readonly string[]): string {

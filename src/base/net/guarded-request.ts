@@ -6,6 +6,7 @@ import type * as Undici from "undici";
 import { CairnError, fail } from "#base/errors.ts";
 import { lazily } from "#base/lazy.ts";
 import { type Guard, guardedConnector, parseAddress, redirectOf } from "./guarded-fetch.ts";
+import { findStandIn } from "./stand-ins.ts";
 
 const undici = lazily<typeof Undici>("undici");
 
@@ -32,6 +33,8 @@ const plainHeaders = /^(accept|accept-language|content-type|user-agent)$/i;
 /** Fails with invalid for an invalid web address, refused for everything else; any status is an answer. */
 export async function guardedRequest(address: string, options: GuardedRequest): Promise<GuardedAnswer> {
   let url = parseAddress(address) ?? fail("invalid", "The address must be an http or https URL without credentials.");
+  const standIn = findStandIn(url.host);
+  if (standIn) return standIn({ ...options, url });
   let { method, headers, body } = options;
   const agent = new (undici().Agent)({ connect: guardedConnector(options) });
   const patience = AbortSignal.any([

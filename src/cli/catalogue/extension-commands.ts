@@ -50,7 +50,10 @@ export const extensionCommands: readonly CommandEntry[] = [
       ["--runtime <runtime>", "node (trusted code) or sandbox (nothing but the functions of Cairn)", "node"],
       ["--with <parts>", "of route, field, tool, page, command, reaction, check, filter", "route,tool"],
     ],
-    examples: ["cairn extension:new acme/map", "cairn extension:new acme/map --runtime sandbox --with route,field,page"],
+    examples: [
+      "cairn extension:new acme/map",
+      "cairn extension:new acme/map --runtime sandbox --with route,field,page",
+    ],
     reports: true,
     site: "none",
     load: async () => (await import("#cli/extensions/make.ts")).make,
@@ -58,7 +61,8 @@ export const extensionCommands: readonly CommandEntry[] = [
   {
     name: "extension:types [id]",
     group,
-    about: "Copy the types of this version beside the code as cairn.d.ts; of all extensions in extensions/ when left out",
+    about:
+      "Copy the types of this version beside the code as cairn.d.ts; of all extensions in extensions/ when left out",
     examples: ["cairn extension:types acme/map"],
     reports: true,
     site: "none",

@@ -3,13 +3,13 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { system } from "#access/actor.ts";
 import type { Call, Host } from "#cli/call.ts";
 import type { CommandEntry } from "#cli/catalogue/command-entry.ts";
 import { clean } from "#cli/output.ts";
 import { UsageError } from "#cli/usage.ts";
 import type { Settings } from "#config/config.ts";
 import { hasSite } from "#config/site.ts";
-import { system } from "#access/actor.ts";
 import { contextFor } from "#context.ts";
 import type { CommandContribution } from "#contract/extensions.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -78,7 +78,10 @@ function entryOf(extension: string, title: string, command: CommandContribution)
     about: clean(about),
     options: options.map(([flags, what]) => [flags, clean(what)] as const),
     reports: true,
-    load: async () => (call, given, ...values) => runAdded(call, { extension, name }, given, values),
+    load:
+      async () =>
+      (call, given, ...values) =>
+        runAdded(call, { extension, name }, given, values),
   };
 }
 

@@ -44,7 +44,11 @@ export async function make(call: Call, options: { runtime: string; with: string 
   call.remark(`Run "cairn dev", and enable it in another terminal: cairn extension:enable ${id}`);
 }
 
-function manifestOf({ id, title }: { id: string; title: string }, runtime: string, chosen: readonly NewPart[]): JsonObject {
+function manifestOf(
+  { id, title }: { id: string; title: string },
+  runtime: string,
+  chosen: readonly NewPart[],
+): JsonObject {
   const contributes: JsonObject = Object.assign({}, ...chosen.map((part) => part.contributes));
   const hasCode = chosen.some(({ code }) => code !== "");
   return {
@@ -54,7 +58,7 @@ function manifestOf({ id, title }: { id: string; title: string }, runtime: strin
     version: "0.1.0",
     api: 1,
     runtime,
-    description: "",
+    description: `Describes ${title} to the operators who review it.`,
     ...(hasCode && { entrypoint: "index.ts" }),
     permissions: {},
     contributes,

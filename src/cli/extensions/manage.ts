@@ -39,11 +39,7 @@ export async function show(call: Call, _options: unknown, id: string): Promise<v
 }
 
 /** What it asks for; 1 when the person does not approve. */
-export async function enable(
-  call: Call,
-  options: { yes?: boolean; without?: string },
-  id: string,
-): Promise<number> {
+export async function enable(call: Call, options: { yes?: boolean; without?: string }, id: string): Promise<number> {
   const switches = Object.fromEntries(parseList(options.without ?? "").map((name) => [name, false]));
   const found = await call.work((ctx) => extensions.getExtension(ctx, id));
   const needsReview = found.difference.length > 0 || found.approved === null;
@@ -81,7 +77,12 @@ async function writeReview(call: Call, found: ExtensionDetails): Promise<void> {
   const fresh = new Set(approved === null ? [] : difference.map(({ name }) => name));
   const isMay = ({ kind }: Capability) => kind === "permission";
   await writePart(call, "What it may do", capabilities.filter(isMay), fresh);
-  await writePart(call, "What it adds", capabilities.filter((one) => !isMay(one)), fresh);
+  await writePart(
+    call,
+    "What it adds",
+    capabilities.filter((one) => !isMay(one)),
+    fresh,
+  );
   await call.out.line();
 }
 

@@ -74,7 +74,12 @@ cairn.tool("${word}_greet", async (_call, { name }) => ({ greeting: \`Hello, \${
   command: ({ command }) => ({
     contributes: {
       commands: [
-        { name: `${command}:hello`, about: "Say hello", arguments: "[name]", options: [["--loud", "in capital letters"]] },
+        {
+          name: `${command}:hello`,
+          about: "Say hello",
+          arguments: "[name]",
+          options: [["--loud", "in capital letters"]],
+        },
       ],
     },
     code: `// cairn ${command}:hello Ada --loud
@@ -135,7 +140,10 @@ cairn.filter("${word}_shorten", (value, length = 20) => {
 cairn.field("rating", {
   normalise: (values) => values.map(({ value }) => ({ value: typeof value === "number" ? Math.round(value) : value })),
 });`,
-    files: { "rating.schema.json": `${JSON.stringify({ type: "number", minimum: 0, maximum: 5 }, null, 2)}\n`, "admin/rating.ts": ratingElement },
+    files: {
+      "rating.schema.json": `${JSON.stringify({ type: "number", minimum: 0, maximum: 5 }, null, 2)}\n`,
+      "admin/rating.ts": ratingElement,
+    },
     about: `The field kind \`rating\`: a property of a schema names it as \`"field": "${id}:rating"\`.`,
   }),
   page: ({ title }) => ({

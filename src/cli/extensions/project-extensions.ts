@@ -10,7 +10,8 @@ export const installation = resolve(import.meta.dirname, "..", "..", "..");
 /** One, or all; fails when there is none. */
 export async function chosenFolders(call: Call, id: string | undefined): Promise<FoundExtension[]> {
   const all = (await discover(call.settings)).filter(({ source }) => source === "project" || source === "data");
-  const chosen = id === undefined ? all.filter(({ source }) => source === "project") : all.filter((one) => one.id === id);
+  const chosen =
+    id === undefined ? all.filter(({ source }) => source === "project") : all.filter((one) => one.id === id);
   if (chosen.length > 0) return chosen;
   throw new UsageError(
     id === undefined ? "There is no extension in extensions/." : `There is no extension "${id}" in extensions/.`,

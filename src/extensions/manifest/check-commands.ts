@@ -24,7 +24,8 @@ function problemsOf({ name, arguments: args = "", options = [] }: CommandContrib
   const seen = new Set(taken);
   for (const [text] of options) {
     const [, short, long, value] = flags.exec(text) ?? [];
-    if (long === undefined || value?.startsWith("[")) problems.push(`.options: "${text}" must be such as "--limit <n>"`);
+    if (long === undefined || value?.startsWith("["))
+      problems.push(`.options: "${text}" must be such as "--limit <n>"`);
     for (const one of [short, long]) {
       if (one !== undefined && seen.has(one)) problems.push(`.options: "${one}" is taken`);
       if (one !== undefined) seen.add(one);

@@ -1,0 +1,187 @@
+// Making an extension by the command line, and running what it adds.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type Server, startServer } from "../harness.ts";
+
+let project: string;
+let server: Server;
+
+before(async () => {
+  project = mkdtempSync(join(tmpdir(), "cairn-project-"));
+  server = await startServer({ cwd: project });
+});
+after(async () => {
+  await server.stop();
+  rmSync(project, { recursive: true, force: true });
+});
+
+const file = (id: string, path: string) => join(project, "extensions", id, path);
+
+async function cairn(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await server.cli(args);
+  assert.deepEqual([code, args[0], stderr.replace(/^Run .*\n/, "")], [0, args[0], ""]);
+  return stdout;
+}
+
+async function failing(code: number, ...args: string[]): Promise<string> {
+  const answer = await server.cli(args);
+  assert.equal(answer.code, code, `${args}: ${answer.stdout}${answer.stderr}`);
+  return answer.stdout + answer.stderr;
+}
+
+test("EXT-73 EXT-71 EXT-72 a new extension runs at once when it is enabled", async () => {
+  await cairn("extension:new", "acme/map", "--with", "route,tool,command,field,page,filter,reaction,check");
+  const written = readFileSync(file("acme/map", "cairn.d.ts"), "utf8");
+  assert.match(written, /declare module "cairn\/extension"/);
+  assert.match(await cairn("extension:check", "acme/map"), /^acme\/map: no problems/);
+  assert.match(await cairn("extension:list"), /acme\/map +0\.1\.0 +node +project +disabled/);
+  assert.match(await failing(2, "map:hello"), /belongs to the extension acme\/map, which is disabled/);
+
+  assert.match(await failing(2, "extension:enable", "acme/map"), /What it adds:[\s\S]*routes:hello[\s\S]*add --yes/);
+  assert.match(await cairn("extension:show", "acme/map"), /State: +disabled/);
+  assert.match(await failing(1, "extension:enable", "acme/map", "--yes", "--without", "mail"), /switches\.mail/);
+  const record = JSON.parse(
+    await cairn("extension:enable", "acme/map", "--yes", "--without", "routes:hello", "--json"),
+  );
+  assert.deepEqual([record.state, record.enabled], ["enabled", true]);
+  const hello = () => server.request("GET", "/api/ext/acme/map/hello/Ada", { key: null });
+  assert.equal((await hello()).status, 404);
+  await cairn("extension:disable", "acme/map");
+  const patch = await server.request("PATCH", "/api/extensions/acme/map", {
+    body: { switches: { "routes:hello": true } },
+  });
+  assert.equal(patch.status, 200);
+  assert.equal(await cairn("extension:enable", "acme/map"), "acme/map is enabled.\n");
+  assert.deepEqual((await hello()).body, { hello: "Ada", caller: "anonymous" });
+
+  assert.match(await cairn("help"), /Extension Map:\n +map:hello \[name\] +Say hello/);
+  assert.match(await cairn("help", "map:hello"), /--loud +in capital letters/);
+  assert.equal(await cairn("map:hello", "Ada", "--loud"), "HELLO, ADA!\n");
+  assert.deepEqual(JSON.parse(await cairn("map:hello", "--json")), { text: "Hello, world!" });
+  assert.match(await failing(2, "map:hello", "--quiet"), /unknown option/);
+  assert.match(await failing(1, "extension:show", "acme/none"), /There is no extension "acme\/none"/);
+});
+
+test("EXT-72 a command returns its exit code, and its failures are one line", async () => {
+  await cairn("extension:new", "acme/codes", "--with", "command");
+  writeFileSync(
+    file("acme/codes", "index.ts"),
+    `export function register(cairn) {
+      cairn.command("codes:hello", async (call, options, name) => {
+        if (name === "refuse") cairn.fail(404, "There is nobody.");
+        if (name === "throw") throw new Error("a secret");
+        await call.print("\\u001b[31mred");
+        return name === "three" ? 3 : name === "odd" ? 1.5 : undefined;
+      });
+    }`,
+  );
+  await cairn("extension:enable", "acme/codes", "--yes");
+  assert.equal(await cairn("codes:hello"), "\\u001b[31mred\n");
+  await failing(3, "codes:hello", "three");
+  assert.equal(await failing(1, "codes:hello", "refuse"), "cairn: There is nobody.\n");
+  const thrown = await failing(1, "codes:hello", "throw");
+  assert.match(thrown, /cairn: The extension acme\/codes failed\./);
+  assert.match(await failing(1, "codes:hello", "odd"), /returned no exit code/);
+});
+
+test("EXT-73 a new extension for the sandbox runs as well", async () => {
+  await cairn("extension:new", "acme/box", "--runtime", "sandbox", "--with", "route,tool,filter");
+  assert.match(await cairn("extension:check", "acme/box"), /^acme\/box: no problems/);
+  await cairn("extension:enable", "acme/box", "--yes");
+  const { body } = await server.request("GET", "/api/ext/acme/box/hello/Ada", { key: null });
+  assert.deepEqual(body, { hello: "Ada", caller: "anonymous" });
+  for (const [said, ...args] of [
+    ["must be vendor/name", "extension:new", "Acme"],
+    ["is there already", "extension:new", "acme/box"],
+    ["must be node or sandbox", "extension:new", "acme/two", "--runtime", "deno"],
+    ['no part "magic"', "extension:new", "acme/two", "--with", "magic"],
+  ] as [string, ...string[]][])
+    assert.match(await failing(2, ...args), new RegExp(said));
+});
+
+test("EXT-74 a check names all that is wrong", async () => {
+  await cairn("extension:new", "acme/wrong", "--with", "route,page");
+  writeFileSync(file("acme/wrong", "admin/overview.ts"), 'import x from "lodash";\nexport class Page {}\nvoid x;\n');
+  writeFileSync(
+    file("acme/wrong", "index.ts"),
+    'import type { Cairn } from "cairn/extension";\nexport function register(cairn: Cairn) { cairn.rout("a"); }\n',
+  );
+  const said = await failing(1, "extension:check", "acme/wrong");
+  for (const part of [
+    /The code cannot be loaded: .*rout/,
+    /exported as default/,
+    /do not resolve "lodash"/,
+    /TS2339|TS2551/,
+  ])
+    assert.match(said, part);
+  writeFileSync(
+    file("acme/wrong", "index.ts"),
+    "export function register(cairn) { cairn.route('other', () => ({})); }\n",
+  );
+  assert.match(await failing(1, "extension:check", "acme/wrong"), /no function for routes:hello/);
+  const manifest = JSON.parse(readFileSync(file("acme/wrong", "extension.json"), "utf8"));
+  const commands = [{ name: "object:steal", about: "x" }];
+  writeFileSync(file("acme/wrong", "extension.json"), JSON.stringify({ ...manifest, contributes: { commands } }));
+  const [found] = JSON.parse(await failing(1, "extension:check", "acme/wrong", "--json"));
+  assert.match(found.findings[0].text, /"object" is a word of Cairn's own commands/);
+  assert.match(await failing(2, "extension:check", "acme/none"), /There is no extension/);
+});
+
+test("EXT-76 the zip holds what runs, and a package is checked", async () => {
+  await cairn("extension:new", "acme/packed", "--runtime", "sandbox", "--with", "route");
+  const zip = join(project, "packed.zip");
+  const { files } = JSON.parse(await cairn("extension:pack", "acme/packed", "-o", zip, "--json"));
+  assert.deepEqual(files, ["README.md", "extension.json", "index.ts"]);
+  assert.equal(readFileSync(zip).subarray(0, 2).toString(), "PK");
+  assert.match(await failing(2, "extension:pack", "acme/packed", "-o", zip), /add --force/);
+  await cairn("extension:new", "acme/package", "--with", "route");
+  assert.match(await failing(1, "extension:pack", "acme/package"), /needs a package\.json/);
+  writeFileSync(file("acme/package", "package.json"), "{}");
+  assert.match(await failing(1, "extension:pack", "acme/package"), /must be JavaScript/);
+});
+
+test("EXT-75 tests of an extension run against a real server, with hosts that answer instead of the network", async () => {
+  await cairn("extension:new", "acme/tested", "--with", "route,command");
+  const manifest = JSON.parse(readFileSync(file("acme/tested", "extension.json"), "utf8"));
+  manifest.permissions = { hosts: ["geo.example.org"] };
+  writeFileSync(file("acme/tested", "extension.json"), JSON.stringify(manifest));
+  writeFileSync(
+    file("acme/tested", "index.ts"),
+    `import type { Cairn } from "cairn/extension";
+    export function register(cairn: Cairn): void {
+      cairn.route("hello", async (call) => {
+        const found = await cairn.own.fetch("https://geo.example.org/find?q=" + call.params.name);
+        return { status: found.status, body: { said: found.text, caller: call.actor.kind } };
+      });
+      cairn.command("tested:hello", async (call) => call.print((await cairn.own.fetch("https://geo.example.org/")).text));
+    }`,
+  );
+  writeFileSync(
+    file("acme/tested", "index.test.ts"),
+    `import assert from "node:assert/strict";
+    import { test } from "node:test";
+    import { startCairn } from "cairn/testing";
+    test("all", async () => {
+      const site = await startCairn({ extension: import.meta.dirname });
+      site.fakeHost("geo.example.org", ({ path, query }) => ({ status: 203, body: path + (query.q ?? "") }));
+      const ask = async (as) => {
+        const answer = await site.fetch("/api/ext/acme/tested/hello/Ada", { as });
+        return [answer.status, await answer.json()];
+      };
+      assert.deepEqual(await ask("anonymous"), [203, { said: "/findAda", caller: "anonymous" }]);
+      assert.deepEqual(await ask("editor"), [203, { said: "/findAda", caller: "user" }]);
+      assert.deepEqual(await site.cli("tested:hello"), { code: 0, stdout: "/\\n", stderr: "" });
+      await site.close();
+    });`,
+  );
+  assert.match(await cairn("extension:test", "acme/tested"), /pass 1\n/);
+  writeFileSync(
+    file("acme/tested", "index.test.ts"),
+    'import { test } from "node:test"; test("no", () => { throw 1; });',
+  );
+  assert.match(await failing(1, "extension:test", "acme/tested"), /fail 1\n/);
+});
