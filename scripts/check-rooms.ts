@@ -240,7 +240,7 @@ const typesForAll = new Set(["pino"]);
 const engineWords = /sqlite|postgres/i;
 /** Tests say on which engine they run. */
 const mayNameEngines = (path: string) =>
-  /^src\/(storage\/engines|config)\//.test(path) ||
+  /^src\/(storage\/engines|config|testing)\//.test(path) ||
   path === "src/storage/open.ts" ||
   /\.(test|contract)\.ts$/.test(path);
 const maxLines = 500;

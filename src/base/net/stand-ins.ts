@@ -1,8 +1,18 @@
 // Answers for hosts instead of the network, in tests of extensions. Empty in every server.
 
-import type { GuardedAnswer, GuardedRequest } from "./guarded-request.ts";
+export interface StandInAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+  isCut: boolean;
+}
 
-export type StandIn = (request: GuardedRequest & { url: URL }) => Promise<GuardedAnswer>;
+export type StandIn = (request: {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+}) => Promise<StandInAnswer>;
 
 const standIns = new Map<string, StandIn>();
 

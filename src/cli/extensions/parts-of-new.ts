@@ -1,6 +1,7 @@
 // What `extension:new` writes for each kind of contribution: the lines of the manifest, of the code, of the test, and files.
-// Pure.
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { coreWords } from "#contract/command-words.ts";
 import type { JsonObject } from "#contract/json.ts";
 
@@ -30,6 +31,12 @@ export function namesOf(id: string): NewNames {
   const command = coreWords.has(plain) ? `${vendor}-${plain}`.replace(/^[^a-z]+/, "x-") : plain;
   const title = name.replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase());
   return { id, word: plain.replaceAll("-", "_"), command, title };
+}
+
+/** Texts beside this file, with names in double braces. */
+function filled(file: string, values: Record<string, string> = {}): string {
+  const text = readFileSync(join(import.meta.dirname, "new", file), "utf8");
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name) => values[name] ?? whole);
 }
 
 const indent = (lines: string, by = "  ") => lines.replaceAll(/^(?=.)/gm, by);
@@ -142,7 +149,7 @@ cairn.field("rating", {
 });`,
     files: {
       "rating.schema.json": `${JSON.stringify({ type: "number", minimum: 0, maximum: 5 }, null, 2)}\n`,
-      "admin/rating.ts": ratingElement,
+      "admin/rating.ts": filled("rating.txt"),
     },
     about: `The field kind \`rating\`: a property of a schema names it as \`"field": "${id}:rating"\`.`,
   }),
@@ -151,90 +158,14 @@ cairn.field("rating", {
       adminPages: [{ name: "overview", title, path: "", element: "admin/overview.ts", icon: "puzzle", nav: "manage" }],
     },
     code: "",
-    files: { "admin/overview.ts": pageElement(title) },
+    files: { "admin/overview.ts": filled("overview.txt", { title: JSON.stringify(title) }) },
     about: `The admin page "${title}" under Manage.`,
   }),
 };
 
-const ratingElement = `// Edits a value of the kind "rating". The admin shows label, help and error around it.
-
-import type { FieldElement } from "cairn/extension";
-
-export default class extends HTMLElement implements FieldElement {
-  cairn!: FieldElement["cairn"];
-  #value: FieldElement["value"];
-  #field: FieldElement["field"] | undefined;
-  #input: HTMLInputElement | undefined;
-
-  set value(value: FieldElement["value"]) {
-    this.#value = value;
-    this.#show();
-  }
-  get value(): FieldElement["value"] {
-    return this.#value;
-  }
-  set field(field: FieldElement["field"]) {
-    this.#field = field;
-    this.#show();
-  }
-  get field(): FieldElement["field"] {
-    return this.#field as FieldElement["field"];
-  }
-
-  connectedCallback(): void {
-    const input = document.createElement("input");
-    Object.assign(input, { type: "range", min: "0", max: "5", step: "1" });
-    input.addEventListener("input", () => {
-      const detail = { value: Number(input.value) };
-      this.dispatchEvent(new CustomEvent("cairn-change", { bubbles: true, composed: true, detail }));
-    });
-    this.#input = input;
-    this.attachShadow({ mode: "open", delegatesFocus: true }).append(input);
-    this.#show();
-  }
-
-  #show(): void {
-    if (!this.#input) return;
-    this.#input.value = String(this.#value ?? 0);
-    this.#input.disabled = this.#field?.readOnly === true;
-    this.#input.setAttribute("aria-label", this.#field?.label ?? "Rating");
-  }
-}
-`;
-
-function pageElement(title: string): string {
-  return `// The admin page. It has the session of the person who opens it: \`this.cairn.fetch\` reaches /api/….
-
-import type { PageElement } from "cairn/extension";
-
-export default class extends HTMLElement implements PageElement {
-  cairn!: PageElement["cairn"];
-  route!: PageElement["route"];
-
-  async connectedCallback(): Promise<void> {
-    const root = this.attachShadow({ mode: "open", delegatesFocus: true });
-    const heading = document.createElement("h1");
-    heading.textContent = ${JSON.stringify(title)};
-    const text = document.createElement("p");
-    text.textContent = "Loading …";
-    root.append(heading, text);
-    const answer = await this.cairn.fetch("/api/collections");
-    const { data } = (await answer.json()) as { data: { id: string }[] };
-    text.textContent = \`\${this.cairn.user.name}, this site has \${data.length} collections.\`;
-  }
-}
-`;
-}
-
 export function codeOf(chosen: readonly NewPart[]): string {
   const bodies = chosen.map(({ code }) => code).filter((code) => code !== "");
-  return `import type { Cairn } from "cairn/extension";
-
-/** Gives functions to the names that extension.json declares. No work is done here. */
-export function register(cairn: Cairn): void {
-${bodies.map((code) => indent(code)).join("\n\n")}
-}
-`;
+  return filled("index.txt", { functions: bodies.map((code) => indent(code)).join("\n\n") });
 }
 
 export function testOf(names: NewNames, chosen: readonly NewPart[]): string {
@@ -244,21 +175,7 @@ export function testOf(names: NewNames, chosen: readonly NewPart[]): string {
   const { data } = (await answer.json()) as { data: { state: string; error: string | null } };
   assert.deepEqual([data.state, data.error], ["enabled", null]);
 });`;
-  return `// cairn extension:test ${names.id}
-
-import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startCairn, type TestSite } from "cairn/testing";
-
-let site: TestSite;
-
-before(async () => {
-  site = await startCairn({ extension: import.meta.dirname });
-});
-after(() => site.close());
-
-${[loads, ...tests].join("\n\n")}
-`;
+  return filled("test.txt", { id: names.id, tests: [loads, ...tests].join("\n\n") });
 }
 
 export function readmeOf({ id, title }: NewNames, chosen: readonly NewPart[]): string {
