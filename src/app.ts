@@ -25,6 +25,7 @@ import type { App } from "./context.ts";
 import { registerViews } from "./data-views/register.ts";
 import { findSiteView } from "./data-views/site-view.ts";
 import { closeExtensions, createExtensionPort } from "./extensions/port.ts";
+import { registerReactions } from "./extensions/reactions.ts";
 import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { handleFormActions } from "./forms/form-actions.ts";
@@ -145,6 +146,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   handleWarming(app);
   registerAutomations(app);
   registerWebhooks(app);
+  registerReactions(app);
   registerMail(app);
   registerViews(app);
   nameSources(app, {

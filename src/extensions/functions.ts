@@ -55,10 +55,15 @@ export function functionsFor(ctx: Context, extension: LiveExtension, isOwn: bool
   };
 }
 
-function causeOf(ctx: Context, { id }: LiveExtension): NonNullable<Context["cause"]> {
+/** As the cause of its writes. */
+export function causeNameOf({ id }: Pick<LiveExtension, "id">): string {
+  return `extension:${id}`;
+}
+
+function causeOf(ctx: Context, extension: LiveExtension): NonNullable<Context["cause"]> {
   const depth = (ctx.cause?.depth ?? -1) + 1;
   if (depth >= maxDepth) fail("conflict", "A chain of automations and extensions reached its limit.");
-  return { automation: `extension:${id}`, depth };
+  return { automation: causeNameOf(extension), depth };
 }
 
 function refuseClosed(...named: (Json | undefined)[]): void {

@@ -7,7 +7,7 @@ import { version as cairnVersion } from "#base/version.ts";
 import type { App } from "#context.ts";
 import type { Contributions, ExtensionState, ListedKind, Manifest } from "#contract/extensions.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { Storage } from "#storage/port.ts";
+import type { Reader, Storage, Tx } from "#storage/port.ts";
 import { type ExtensionRow, listExtensionRows } from "#storage/tables/extensions/extensions.ts";
 import { discover, type FoundExtension } from "./discover.ts";
 import { fitsRange } from "./manifest/version-range.ts";
@@ -55,6 +55,14 @@ export function loadExtensions(app: Parts): ExtensionSet | Promise<ExtensionSet>
   return sets.get(app.storage, () => load(app));
 }
 
+/** For reactions in a transaction: what it reads may yet be rolled back, so it is not kept. */
+export function loadExtensionsIn(app: Parts, tx: Tx): ExtensionSet | Promise<ExtensionSet> {
+  const known = sets.find(app.storage);
+  if (known !== undefined) return known;
+  setImmediate(() => void Promise.resolve(loadExtensions(app)).catch(() => {}));
+  return load(app, tx);
+}
+
 /** What is in memory; undefined: it must be loaded first. */
 export function knownExtensions(app: Parts): ExtensionSet | undefined {
   return sets.find(app.storage);
@@ -65,8 +73,8 @@ export function forgetExtensions(app: Parts): void {
   sets.forget(app.storage);
 }
 
-async function load({ settings, storage }: Parts): Promise<ExtensionSet> {
-  const [found, rows] = await Promise.all([discover(settings), listExtensionRows(storage)]);
+async function load({ settings, storage }: Parts, db: Reader = storage): Promise<ExtensionSet> {
+  const [found, rows] = await Promise.all([discover(settings), listExtensionRows(db)]);
   const rowById = new Map(rows.map((row) => [row.id, row]));
   const all = new Map<string, Extension>(found.map((one) => [one.id, join(one, rowById.get(one.id))]));
   for (const row of rows) if (!all.has(row.id)) all.set(row.id, join(gone(row.id), row));

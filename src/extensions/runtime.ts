@@ -144,15 +144,22 @@ async function orderFor(app: App, live: LiveExtension, call: ExtensionCall, sign
     settings: await openSettings(app, live),
     signal,
     answer: async (acting, name, args) => {
-      if (acting === "own") return answerOwn(app, live, name, args);
+      if (acting === "own") return answerOwn(app, live, name, args, ctx.cause);
       asCaller ??= { ...functionsFor(ctx, live, false), ...call.extra };
       return answer(asCaller, name, args);
     },
   };
 }
 
-async function answerOwn(app: App, live: LiveExtension, name: string, args: Json[]): Promise<Json> {
-  return answer(functionsFor(ownContext(app, live), live, true), name, args);
+/** `cause`: of the call under way. */
+async function answerOwn(
+  app: App,
+  live: LiveExtension,
+  name: string,
+  args: Json[],
+  cause?: Context["cause"],
+): Promise<Json> {
+  return answer(functionsFor({ ...ownContext(app, live), cause }, live, true), name, args);
 }
 
 function answer(functions: ReturnType<typeof functionsFor>, name: string, args: Json[]): Promise<Json> {

@@ -10,6 +10,8 @@ export type CairnEvent =
   | { type: "template.saved" | "template.deleted"; template: string }
   | { type: "user.login" | "user.logout"; user: string }
   | { type: "import.created" | "import.updated"; collection: string; id: string }
+  /** Up to a hundred rows of an import, for those that take them together. */
+  | { type: "import.stored"; collection: string; done: "created" | "updated"; ids: string[] }
   | { type: "import.completed"; collection: string; created: number; updated: number }
   /** Something that pages of the site show and that no other event is about. */
   | { type: "site.changed"; part: SitePart }

@@ -72,6 +72,9 @@ export interface Written {
 /** What counting needs of it: an import keeps no more of each object until its end. */
 export type CountedWrite = Pick<Written, "work" | "done" | "time">;
 
+/** Rows of an import in one event. */
+const toldTogether = 100;
+
 export type WriteSource = "object" | "import";
 
 /** After all objects of one collection are stored, once for all. Returns when the collection was last changed. */
@@ -96,6 +99,20 @@ export async function announceWrites(tx: Tx, written: readonly Written[], source
     const isCodeSaved = source === "object" ? savesCode(work.ctx, collection, changed) : undefined;
     const reaction = react(work.ctx, tx, { type: `${source}.${done}`, collection, id }, isCodeSaved);
     if (reaction !== undefined) await reaction;
+  }
+  if (source === "import") await announceTogether(tx, written);
+}
+
+async function announceTogether(tx: Tx, written: readonly Written[]): Promise<void> {
+  const [first] = written;
+  if (!first) return;
+  const { ctx, collection } = first.work;
+  for (const done of ["created", "updated"] as const) {
+    const ids = written.flatMap((one) => (one.done === done ? one.id : []));
+    for (let from = 0; from < ids.length; from += toldTogether) {
+      const some = ids.slice(from, from + toldTogether);
+      await ctx.reactions.run(tx, { type: "import.stored", collection: collection.id, done, ids: some }, ctx.cause);
+    }
   }
 }
 

@@ -53,7 +53,8 @@ async function register(extension: HostedExtension): Promise<Functions> {
   const module = (await import(pathToFileURL(extension.entrypoint).href)) as Record<string, unknown>;
   if (typeof module.register !== "function") throw new Error("It exports no function register(cairn).");
   const facade = createFacade(extension, {
-    ask: (acting, call, name, args) => ask(number, acting, call, name, args),
+    // What it does as itself belongs to the call under way, whose chain of causes goes on.
+    ask: (acting, call, name, args) => ask(number, acting, call ?? running.getStore()?.call ?? null, name, args),
     settings: () => settings.get(number) ?? {},
     log: (level, text, data) => send({ type: "log", number, level, text, data }),
   });
