@@ -25,6 +25,7 @@ import { handleImports } from "./transfer/import.ts";
 /** Nothing is enabled. */
 const noExtensions: ExtensionPort = {
   of: () => [],
+  templates: () => new Map(),
   call: () => fail("not-found"),
   report: () => {},
   findActor: async () => undefined,

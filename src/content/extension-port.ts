@@ -15,6 +15,8 @@ export interface Offered<K extends ListedKind> {
   runtime: Runtime;
   /** Moves with the code of the extension: part of the key of whatever is kept of its answers. */
   mark: string;
+  /** Its HTML is printed as it is. */
+  mayPrint: boolean;
   entry: Contributions[K][number];
 }
 
@@ -43,6 +45,8 @@ export interface ExtensionPort {
    * else: the message names the extension, and never repeats what it threw.
    */
   call(order: ExtensionCall): Promise<unknown>;
+  /** Folders of templates, which pages name `ext/{vendor}/{name}/...`. At once when nothing has changed. */
+  templates(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
   /** Into the log of the extension, for its operator: what is wrong with what it answered. */
   report(extension: string, text: string): void;
   /** With its approved permissions; undefined: it is not enabled. */

@@ -211,6 +211,8 @@ export interface ExtensionPermissions {
   mail: boolean;
   files: boolean;
   jobs: boolean;
+  /** Its HTML is printed on the site as it is; else it is cleaned by the site's rules. */
+  print: boolean;
 }
 
 /** `extension.json` with what it leaves out filled in. */

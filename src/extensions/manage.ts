@@ -20,7 +20,7 @@ import { blankRow } from "./rows.ts";
 import { runtimeOf } from "./runtime.ts";
 import { settingsSchemaOf } from "./settings.ts";
 
-const noPermissions = { collections: {}, hosts: [], mail: false, files: false, jobs: false };
+const noPermissions = { collections: {}, hosts: [], mail: false, files: false, jobs: false, print: false };
 
 export async function listExtensions(ctx: Context): Promise<ExtensionRecord[]> {
   allow(ctx, "read", { kind: "extensions" });

@@ -1,5 +1,6 @@
 // Stands behind the port to extensions (content/extension-port.ts). Made by app.ts.
 
+import { join } from "node:path";
 import type { ExtensionPort, Offered } from "#content/extension-port.ts";
 import type { App } from "#context.ts";
 import type { ListedKind } from "#contract/extensions.ts";
@@ -29,10 +30,26 @@ function offeredBy<K extends ListedKind>(set: ExtensionSet, kind: K): readonly O
     source: extension.source,
     runtime: extension.manifest.runtime,
     mark: `${extension.manifest.version}-${extension.mark}`,
+    mayPrint: extension.manifest.permissions.print && !extension.switchedOff.has("print"),
     entry,
   })) as Offered<K>[];
   kept.set(kind, found);
   return found;
+}
+
+const templateFolders = new WeakMap<ExtensionSet, ReadonlyMap<string, string>>();
+
+function templatesOf(set: ExtensionSet): ReadonlyMap<string, string> {
+  const known =
+    templateFolders.get(set) ??
+    new Map(
+      set.live.flatMap(({ id, folder, manifest, switchedOff }) => {
+        const { templates } = manifest.contributes;
+        return templates === "" || switchedOff.has("templates:all") ? [] : [[id, join(folder, templates)] as const];
+      }),
+    );
+  templateFolders.set(set, known);
+  return known;
 }
 
 /** `app`: made after the port, so it is asked for when needed. */
@@ -41,6 +58,10 @@ export function createExtensionPort(app: () => App): ExtensionPort {
     of(kind) {
       const set = loadExtensions(app());
       return set instanceof Promise ? set.then((loaded) => offeredBy(loaded, kind)) : offeredBy(set, kind);
+    },
+    templates() {
+      const set = loadExtensions(app());
+      return set instanceof Promise ? set.then(templatesOf) : templatesOf(set);
     },
     call: (order) => callExtension(app(), order),
     report: (extension, text) => runtimeOf(app().storage).notes.wrong(app(), extension, text),

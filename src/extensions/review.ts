@@ -31,13 +31,14 @@ function permissionsOf({ permissions }: Manifest): Plain[] {
       collection === "*",
     ),
   );
-  const { hosts, mail, files, jobs } = permissions;
+  const { hosts, mail, files, jobs, print } = permissions;
   return [
     ...all,
     ...hosts.map((host) => may(`hosts:${host}`, `May call ${host}`, true)),
     ...(mail ? [may("mail", "May send mails that the mailer holds", false)] : []),
     ...(files ? [may("files", "May read and save files of objects", false)] : []),
     ...(jobs ? [may("jobs", "May queue work for later", false)] : []),
+    ...(print ? [may("print", "May print HTML on the site that is not cleaned, scripts included", true)] : []),
   ];
 }
 

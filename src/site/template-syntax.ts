@@ -14,10 +14,10 @@ const pageFolders = ["pages/", "layouts/", "partials/", "forms/"];
 let engine: LiquidJs.Liquid | undefined;
 
 /** The problem, with the line; undefined when it is valid. */
-export function templateProblem(source: string, id = ""): string | undefined {
+export function templateProblem(source: string, id = "", filters?: ReadonlySet<string>): string | undefined {
   const isOfPages = pageFolders.some((folder) => id.startsWith(folder));
   try {
-    if (isOfPages) parseTemplate(id, source, true);
+    if (isOfPages) parseTemplate(id, source, true, filters);
     else parseLiquid(plainEngine(), source);
     return undefined;
   } catch (error) {

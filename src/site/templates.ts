@@ -12,6 +12,7 @@ import { isJsonObject, type Json } from "#contract/json.ts";
 import type { Template, TemplateFile, TemplateVersion } from "#contract/templates.ts";
 import type { CairnEvent } from "#jobs/reactions.ts";
 import { invalidate } from "#storage/invalidate.ts";
+import { addedFilterNames } from "./template/added-filters.ts";
 import {
   checkTemplateId,
   deleteTemplateFile,
@@ -55,7 +56,7 @@ export async function getTemplate(ctx: Context, id: string): Promise<TemplateAns
 export async function createTemplate(ctx: Context, body: Json): Promise<TemplateAnswer> {
   allow(ctx, "create", { kind: "templates" });
   const id = checkTemplateId(isJsonObject(body) ? body.id : undefined);
-  return save(ctx, id, { text: checkText(body, id), mustBeNew: true });
+  return save(ctx, id, { text: await checkText(ctx, body, id), mustBeNew: true });
 }
 
 export interface SaveOptions extends Precondition {
@@ -75,7 +76,7 @@ export async function replaceTemplate(
   if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
     fail("invalid", "The id in the body differs from the id in the path.", { id: [`must be "${id}" or left out`] });
   }
-  return save(ctx, id, { text: checkText(body, id), ...options });
+  return save(ctx, id, { text: await checkText(ctx, body, id), ...options });
 }
 
 export async function deleteTemplate(ctx: Context, id: string, { ifMatch }: SaveOptions = {}): Promise<void> {
@@ -168,21 +169,27 @@ function writablePlace(ctx: Context): TemplatePlace {
   return place;
 }
 
-function checkText(body: Json, id: string): string {
+async function checkText(ctx: Context, body: Json, id: string): Promise<string> {
+  if (id.startsWith("ext/"))
+    fail("invalid", "Templates of extensions cannot be changed.", { id: ["must not begin with ext/"] });
   const text = isJsonObject(body) ? body.template : undefined;
   if (typeof text !== "string") fail("invalid", "A template must be text.", { template: ["must be text"] });
-  const problem = templateTextProblem(text, id);
+  const problem = templateTextProblem(text, id, await addedFilterNames(ctx));
   if (problem?.isTooLarge) fail("too-large", problem.message);
   if (problem) fail("invalid", "The template is not valid.", { template: [problem.message] });
   return text;
 }
 
-/** `id`: templates of pages know more tags and filters than those of mails. */
-export function templateTextProblem(text: string, id = ""): { message: string; isTooLarge: boolean } | undefined {
+/** `id`: templates of pages know more tags and filters than those of mails. `filters`: names that extensions add. */
+export function templateTextProblem(
+  text: string,
+  id = "",
+  filters?: ReadonlySet<string>,
+): { message: string; isTooLarge: boolean } | undefined {
   if (Buffer.byteLength(text) > maxTemplateBytes) {
     return { message: `A template may have at most ${maxTemplateBytes} bytes.`, isTooLarge: true };
   }
-  const problem = text.includes("\0") ? "A template must be text." : templateProblem(text, id);
+  const problem = text.includes("\0") ? "A template must be text." : templateProblem(text, id, filters);
   return problem === undefined ? undefined : { message: problem, isTooLarge: false };
 }
 

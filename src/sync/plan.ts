@@ -23,6 +23,7 @@ import { findFlatSchema, findRawSchema, readRecord } from "#schemas/find-schema.
 import { createFlattener } from "#schemas/flatten.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { withPresentNames } from "#schemas/values/present-names.ts";
+import { addedFilterNames } from "#site/template/added-filters.ts";
 import { readTemplateFile, templateIdProblem, templatePlace } from "#site/template-files.ts";
 import { templateTextProblem } from "#site/templates.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
@@ -185,8 +186,9 @@ async function planTemplates(planning: Planning, items: Definition["templates"])
   if (items.length === 0) return;
   allow(ctx, "update", { kind: "templates" });
   const { folder, isGitManaged } = templatePlace(ctx.settings);
+  const filters = await addedFilterNames(ctx);
   for (const { id, template, updated } of items) {
-    const problem = templateIdProblem(id) ?? templateTextProblem(template, id)?.message;
+    const problem = templateIdProblem(id) ?? templateTextProblem(template, id, filters)?.message;
     if (problem) problems.add(`templates.${id}`, problem);
     const stored = problem || isGitManaged ? undefined : await readTemplateFile(folder, id);
     if (isGitManaged) plan.settled.skipped.push({ kind: "template", id });

@@ -9,6 +9,7 @@ import { didYouMean } from "#rules/near-names.ts";
 import { isOnSite } from "#rules/on-site.ts";
 import { listSiteRoutes } from "#site/pages/site-admin.ts";
 import { findSiteRoutes } from "#site/pages/site-routes.ts";
+import { addedFilterNames } from "#site/template/added-filters.ts";
 import { parseTemplate } from "#site/template/template-store.ts";
 import { listTemplateFiles, readTemplateFile, templatePlace } from "#site/template-files.ts";
 import { checkForms, checkShownForms } from "./check-forms.ts";
@@ -65,12 +66,13 @@ async function checkTemplates(ctx: Context): Promise<SiteFinding[]> {
   const { folder } = templatePlace(ctx.settings);
   const ids = (await listTemplateFiles(folder)).map(({ id }) => id);
   const known = new Set(ids);
+  const filters = await addedFilterNames(ctx);
   const pause = createPause();
   const findings: SiteFinding[] = [];
   for (const id of ids.filter((one) => siteFolders.test(one))) {
     const stored = await readTemplateFile(folder, id);
     if (stored) {
-      findings.push(...checkParts(id, stored.text, known), ...checkMarkup(id, stored.text));
+      findings.push(...checkParts(id, stored.text, { known, filters }), ...checkMarkup(id, stored.text));
       findings.push(
         ...(await checkCollections(ctx, id, stored.text)),
         ...(await checkShownForms(ctx, id, stored.text)),
@@ -82,16 +84,20 @@ async function checkTemplates(ctx: Context): Promise<SiteFinding[]> {
 }
 
 /** Its own language, and the templates that it names. */
-function checkParts(id: string, text: string, known: ReadonlySet<string>): SiteFinding[] {
+function checkParts(
+  id: string,
+  text: string,
+  { known, filters }: { known: ReadonlySet<string>; filters: ReadonlySet<string> },
+): SiteFinding[] {
   const about = { level: "error" as const, template: id, page: "" };
   const findings: SiteFinding[] = [];
   const need = (name: string, line: number) => {
-    if (known.has(name)) return;
+    if (known.has(name) || name.startsWith("ext/")) return;
     const message = `There is no template "${name}".${didYouMean(name, known)}`;
     findings.push({ ...about, message, cure: "Make it, or name another one.", line });
   };
   try {
-    const { layout } = parseTemplate(id, text, true);
+    const { layout } = parseTemplate(id, text, true, filters);
     if (typeof layout === "string" && layout !== "none") need(withFolder("layouts", layout), 1);
   } catch (error) {
     const { message, line = 0 } = error as Error & { line?: number };
@@ -103,7 +109,7 @@ function checkParts(id: string, text: string, known: ReadonlySet<string>): SiteF
 }
 
 function withFolder(folder: string, name: string): string {
-  return name.startsWith(`${folder}/`) ? name : `${folder}/${name}`;
+  return name.startsWith(`${folder}/`) || name.startsWith("ext/") ? name : `${folder}/${name}`;
 }
 
 /** What a template reads and the site may not show. */

@@ -96,7 +96,10 @@ export function beginRecord(storage: Storage): Recording {
       query: (query) => queries.push(query),
       fact: (fact) => facts.push(fact),
       parameter: (name, value) => parameters.set(name, value),
-      template: (id) => templates.add(id),
+      template(id) {
+        templates.add(id);
+        if (id.startsWith("ext/")) whole.add("extensions");
+      },
       visitor() {
         state.isPrivate = true;
       },

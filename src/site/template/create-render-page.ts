@@ -6,6 +6,7 @@ import type { App } from "#context.ts";
 import { fragmentStore } from "#site/cache/kept-fragments.ts";
 import { timedReader } from "#site/dev/timed-reader.ts";
 import { siteContext } from "#site/site-context.ts";
+import { addedFilters } from "./added-filters.ts";
 import { createSiteReader } from "./database-reader.ts";
 import { isMarkupKind } from "./engine.ts";
 import { render, startRendering } from "./render.ts";
@@ -23,7 +24,9 @@ export function createRenderPage(app: App, options: { isDevelopment?: boolean } 
     const isDevelopment = options.isDevelopment ?? app.settings.get("environment") === "development";
     // Builders of the site see each query of a page, and nothing is kept of a template that is tried.
     const fragments = notes || options.isDevelopment ? undefined : fragmentStore(app);
-    const input = { values, request, recorder, reader, templates, site: siteFacts(app), isDevelopment, fragments };
+    const site = siteFacts(app);
+    const added = addedFilters(app);
+    const input = { values, request, recorder, reader, templates, site, isDevelopment, fragments, addedFilters: added };
     const rendered = await render(startRendering(input));
     if (rendered.kind === "page") notes?.warnings.push(...(rendered.warnings ?? []));
     return rendered;

@@ -86,6 +86,31 @@ export function registerFilter(name: string, filter: SiteFilter): void {
 export function installOn(engine: LiquidJs.Liquid): void {
   for (const [name, tag] of tags) engine.registerTag(name, tagClass(tag));
   for (const [name, filter] of filters) engine.registerFilter(name, filterFunction(filter));
+  Object.defineProperty(engine, "filters", { value: withAdded(engine.filters) });
+}
+
+/** Names of filters of extensions, while a template is parsed: they differ between installations of one process. */
+let added: ReadonlySet<string> = new Set();
+
+export function whileAdded<T>(names: ReadonlySet<string>, parse: () => T): T {
+  const before = added;
+  added = names;
+  try {
+    return parse();
+  } finally {
+    added = before;
+  }
+}
+
+function withAdded(own: LiquidJs.Liquid["filters"]): LiquidJs.Liquid["filters"] {
+  return new Proxy(own, {
+    get(target, name) {
+      if (typeof name !== "string" || Object.hasOwn(target, name)) return Reflect.get(target, name);
+      return added.has(name)
+        ? filterFunction((value, args, { rendering }) => rendering.addedFilters?.(name, [value, ...args], rendering))
+        : undefined;
+    },
+  });
 }
 
 /** Counts what it is given. */

@@ -5,7 +5,7 @@ import type * as LiquidJs from "liquidjs";
 import { lazily } from "#base/lazy.ts";
 import { escapeHtml } from "#base/text.ts";
 import { parseLiquid } from "#site/liquid.ts";
-import { installOn } from "./define.ts";
+import { installOn, whileAdded } from "./define.ts";
 import { isJsonValue, isMarkup, textOf } from "./html-value.ts";
 import { countMade, type Rendering, renderingOf } from "./rendering.ts";
 
@@ -45,6 +45,7 @@ export function isMarkupKind(kind: string): boolean {
   return markupKinds.has(kind);
 }
 
+const noNames: ReadonlySet<string> = new Set();
 const engines = new Map<boolean, LiquidJs.Liquid>();
 
 /** Call after all tags and filters are registered. */
@@ -58,9 +59,13 @@ export function engineFor(isMarkupText: boolean): LiquidJs.Liquid {
 
 export function parseSiteTemplate(
   text: string,
-  { id, isMarkup: asMarkup }: { id: string; isMarkup: boolean },
+  {
+    id,
+    isMarkup: asMarkup,
+    filters = noNames,
+  }: { id: string; isMarkup: boolean; filters?: ReadonlySet<string> | undefined },
 ): LiquidJs.Template[] {
-  return parseLiquid(engineFor(asMarkup), text, id);
+  return whileAdded(filters, () => parseLiquid(engineFor(asMarkup), text, id));
 }
 
 function createEngine(isMarkupText: boolean): LiquidJs.Liquid {

@@ -21,7 +21,7 @@ const maxLayouts = 5;
 
 export type RenderingInput = Pick<
   Rendering,
-  "values" | "request" | "recorder" | "reader" | "site" | "templates" | "isDevelopment" | "fragments"
+  "values" | "request" | "recorder" | "reader" | "site" | "templates" | "isDevelopment" | "fragments" | "addedFilters"
 >;
 
 export function startRendering(input: RenderingInput): Rendering {
@@ -107,7 +107,7 @@ async function findLayout(
     return depth === 0 && values.kind === "html" && template.startsWith("pages/")
       ? templates.load("layouts/default")
       : undefined;
-  const id = layout.startsWith("layouts/") ? layout : `layouts/${layout}`;
+  const id = layout.startsWith("layouts/") || layout.startsWith("ext/") ? layout : `layouts/${layout}`;
   const found = templateIdProblem(id) ? undefined : await templates.load(id);
   if (found) return found;
   const names = (await templates.ids()).filter((one) => one.startsWith("layouts/"));

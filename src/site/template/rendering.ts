@@ -63,10 +63,14 @@ export interface Rendering {
   readonly parameters: Map<string, string | undefined>;
   /** Absent: no fragment is kept. */
   readonly fragments?: FragmentStore | undefined;
+  /** Calls a filter of an extension; absent where there are none. */
+  readonly addedFilters?: AddedFilters | undefined;
   /** Marks in the text, and what stands in their place when the page is done. */
   readonly later: Map<string, () => string>;
   readonly used: { queries: number; objects: number; output: number; made: number };
 }
+
+export type AddedFilters = (name: string, values: readonly unknown[], rendering: Rendering) => unknown;
 
 /** A fragment, and what it adds to its page. */
 export interface FragmentText {

@@ -7,8 +7,14 @@ import { parseSiteTemplate } from "./engine.ts";
 import { type LayoutState, layoutTag } from "./tags/layout.ts";
 import type { ParsedTemplate, TemplateSource } from "./template-source.ts";
 
-export function parseTemplate(id: string, text: string, isMarkup: boolean): ParsedTemplate {
-  const templates = parseSiteTemplate(text, { id, isMarkup });
+/** `filters`: names that extensions add. */
+export function parseTemplate(
+  id: string,
+  text: string,
+  isMarkup: boolean,
+  filters?: ReadonlySet<string>,
+): ParsedTemplate {
+  const templates = parseSiteTemplate(text, { id, isMarkup, filters });
   const layouts = templates.filter((template) => stateOf(template)?.tag === layoutTag);
   const first = templates.findIndex((template) => !isBlank(template));
   if (layouts.length > 1 || (layouts.length === 1 && templates[first] !== layouts[0]))

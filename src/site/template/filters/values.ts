@@ -96,7 +96,8 @@ export function toJson(rendering: Rendering, value: unknown, space = 0): string 
   return text.replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function plainJson(rendering: Rendering, value: unknown, depth: number): Json {
+/** The plain value of anything that a template has. */
+export function plainJson(rendering: Rendering, value: unknown, depth: number): Json {
   if (depth > maxJsonDepth) throw new Error(`json takes values of at most ${maxJsonDepth} levels`);
   if (value === undefined || value === null) return null;
   if (typeof value === "number" || typeof value === "boolean") return value;

@@ -113,10 +113,10 @@ function toList(value: unknown): readonly unknown[] {
   return value === undefined || value === null ? [] : [value];
 }
 
-/** From `partials/` alone; the folder may be named. */
+/** From `partials/`, whose name may be left out, or of an extension. */
 async function loadPartial(rendering: Rendering, sent: string): Promise<ParsedTemplate> {
   const name = sent.replace(/^partials\//, "");
-  const id = `partials/${name}`;
+  const id = name.startsWith("ext/") ? name : `partials/${name}`;
   if (templateIdProblem(id)) throw new Error(`"${name}" is not the name of a partial`);
   const { way, templates, recorder } = rendering;
   const circle = way.findIndex(({ template }) => template === id);
