@@ -1,7 +1,8 @@
 // Filters of extensions. They are pure, so what they make is kept by their arguments until an extension changes. One that fails
 // prints nothing; while the site is built it is a mistake with its place.
 
-import { createVersionedMap } from "#base/versioned-cache.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import type { Offered } from "#content/extension-port.ts";
 import type { App } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
@@ -15,7 +16,7 @@ const capacity = 4_000_000;
 
 const kept = createVersionedMap<Storage, { text: string }>(
   (storage) => storage.version("extensions"),
-  capacity,
+  { kind: cacheKinds.filters, capacity, unit: 1 },
   ({ text }, key) => 2 * (text.length + key.length),
 );
 
