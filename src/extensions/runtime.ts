@@ -28,6 +28,8 @@ interface State {
   notes: CrashNotes;
   stats: CallStats;
   turns: Map<string, { running: number; waiting: (() => void)[] }>;
+  /** The files that the thread has loaded the code of each extension from. */
+  marks: Map<string, string>;
 }
 
 /** Of one installation: the app is known with the first call. */
@@ -38,6 +40,7 @@ export const runtimeOf = perInstance((_storage: App["storage"]): State => {
     stats,
     notes: createCrashNotes(stats),
     turns: new Map(),
+    marks: new Map(),
     host: createHost({
       log: (id, line) => state.app && state.notes.log(state.app, id, line),
       crashed: (id, crash) => state.app && state.notes.crashed(state.app, id, crash),
@@ -64,6 +67,7 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
   const limit = AbortSignal.timeout(call.timeoutMs);
   try {
     const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit;
+    await dropOldCode(state, live);
     const value = await runtimeFor(live, state)(await orderFor(app, live, call, signal));
     state.stats.count(live.id, call, performance.now() - started);
     return value;
@@ -83,6 +87,13 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
   } finally {
     giveTurn(state, live.id);
   }
+}
+
+/** Files that have changed are loaded by a new thread, in every process. */
+async function dropOldCode({ marks, host }: State, { id, mark }: LiveExtension): Promise<void> {
+  const known = marks.get(id);
+  marks.set(id, mark);
+  if (known !== undefined && known !== mark) await host.restart();
 }
 
 /** The one whose code ended the thread was noted by then. */

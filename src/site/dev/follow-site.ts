@@ -1,8 +1,8 @@
 // Tells open pages of `cairn dev` what has changed: templates, texts and files of public/ at once, content when a page that was
 // shown has read it. It runs in that command alone.
 
-import { existsSync, watch } from "node:fs";
 import { resolve } from "node:path";
+import { watchFolder } from "#base/watch-folder.ts";
 import type { App } from "#context.ts";
 import { templatePlace } from "#site/template-files.ts";
 import { invalidate } from "#storage/invalidate.ts";
@@ -22,8 +22,6 @@ export interface SiteFollower {
 const settleMs = 40;
 /** Writes of commands are other processes. */
 const compareMs = 500;
-/** Folders that did not exist are looked for. */
-const lookMs = 1_000;
 
 export function followSite(app: App): SiteFollower {
   const listeners = new Set<(change: DevChange) => void>();
@@ -59,30 +57,18 @@ export function followSite(app: App): SiteFollower {
     }
   }
 
-  function watchFolder(find: () => string, onChange: (path: string) => void): void {
-    let watched: string | undefined;
-    const look = () => {
-      const folder = find();
-      if (folder === watched || !existsSync(folder)) return;
-      watched = folder;
-      const watcher = watch(folder, { recursive: true, persistent: false }, (_event, name) => {
-        if (name !== null && !/(?:^|\/)\.|~$/.test(name)) onChange(name);
-      });
-      watcher.on("error", (error) => app.log.warn({ err: error, folder }, "a folder could not be watched"));
-      closers.push(() => watcher.close());
-    };
-    look();
-    timers.push(setInterval(look, lookMs).unref());
-  }
-
   const warn = (error: unknown) => app.log.warn({ err: error }, "a change could not be reported");
-  watchFolder(
-    () => templatePlace(app.settings).folder,
-    () => void forgetTemplates().catch(warn),
-  );
-  watchFolder(
-    () => resolve(app.settings.projectDir, app.settings.get("publicDir")),
-    (name) => note(/\.css$/i.test(name) ? { kind: "style", path: `/${name}` } : { kind: "files" }),
+  closers.push(
+    watchFolder(
+      app.log,
+      () => templatePlace(app.settings).folder,
+      () => void forgetTemplates().catch(warn),
+    ),
+    watchFolder(
+      app.log,
+      () => resolve(app.settings.projectDir, app.settings.get("publicDir")),
+      (name) => note(/\.css$/i.test(name) ? { kind: "style", path: `/${name}` } : { kind: "files" }),
+    ),
   );
   timers.push(setInterval(compare, compareMs).unref());
 
