@@ -255,20 +255,29 @@ declare module "cairn/extension" {
     readonly path: string;
     readonly query: Record<string, string | string[]>;
     readonly method: string;
+    /** Without cookies and credentials. What a step reads of `query`, `headers`, `cookies` and `user` decides who shares the page. */
     readonly headers: Record<string, string>;
+    /** Without those of the service. */
+    readonly cookies: Record<string, string>;
     /** The page, and the object where it shows one. */
     readonly page: JsonObject;
     readonly object: JsonObject | null;
     /** Null: not signed in. */
     readonly user: { id: string; groups: string[] } | null;
-    readonly settings: JsonObject;
+  }
+  /** `vary`: more of the visit that decided, such as `header:accept-language`. `until`: the page is kept no longer than this. */
+  interface Keeping {
+    vary?: string[];
+    until?: string;
+    private?: boolean;
   }
   export type PageVerdict =
     | "go"
-    | { redirect: string; status?: 301 | 302 | 307 }
-    | { status: number; template?: string; headers?: Record<string, string> }
-    /** Another template. `vary`: what of the visit decided. `until`: the page is kept no longer than this. */
-    | { template: string; vary?: string[]; until?: string; private?: boolean };
+    | ({ redirect: string; status?: 301 | 302 | 307 } & Keeping)
+    /** `data`: as `step` in the template. */
+    | ({ status: number; template?: string; headers?: Record<string, string>; data?: JsonObject } & Keeping)
+    /** Another template, or the page's own. */
+    | ({ template?: string; data?: JsonObject } & Keeping);
 
   export interface ResourceContent {
     text?: string;

@@ -15,6 +15,8 @@ export interface Offered<K extends ListedKind> {
   runtime: Runtime;
   /** Moves with the code of the extension: part of the key of whatever is kept of its answers. */
   mark: string;
+  /** Its setting `allPages` is on: page steps run before every page. */
+  isEverywhere: boolean;
   /** Its HTML is printed as it is. */
   mayPrint: boolean;
   entry: Contributions[K][number];

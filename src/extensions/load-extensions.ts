@@ -1,6 +1,8 @@
 // All extensions with their states, as every feature asks for them: what lies on disk, joined with what operators decided.
 // Kept until the scope "extensions" moves, so that a request pays nothing for it. Nothing of an extension runs here.
 
+import { readFile } from "node:fs/promises";
+import { join as joinPath } from "node:path";
 import { editionIncludes } from "#access/edition.ts";
 import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import { version as cairnVersion } from "#base/version.ts";
@@ -23,6 +25,8 @@ export interface Extension extends FoundExtension {
   approval: Approval | undefined;
   /** As they are stored, with encrypted secrets. */
   storedSettings: JsonObject;
+  /** Page steps run before every page (the setting `allPages`). */
+  allPages: boolean;
   /** Undefined: nothing was decided about it yet. */
   row: ExtensionRow | undefined;
 }
@@ -80,6 +84,8 @@ async function load({ settings, storage }: Parts, db: Reader = storage): Promise
   for (const row of rows) if (!all.has(row.id)) all.set(row.id, join(gone(row.id), row));
   judge(all, settings.get("edition"));
   const live = inOrder([...all.values()].filter(isLive));
+  for (const extension of live)
+    if (extension.manifest.contributes.pageSteps.length > 0) extension.allPages = await isForAllPages(extension);
   const taken = findTaken(live);
   for (const extension of live) {
     const lost = taken.get(extension.id);
@@ -103,6 +109,7 @@ function join(found: FoundExtension, row: ExtensionRow | undefined): Extension {
     switchedOff: new Set(row ? (JSON.parse(row.switchedOff) as string[]) : []),
     approval: row?.approved ? (JSON.parse(row.approved) as Approval) : undefined,
     storedSettings: row ? (JSON.parse(row.settings) as JsonObject) : {},
+    allPages: false,
     state: "disabled",
     error: row?.error ?? null,
   };
@@ -178,6 +185,18 @@ function missingOf(manifest: Manifest, all: ReadonlyMap<string, Extension>, edit
 
 function isLive(extension: Extension): extension is LiveExtension {
   return extension.state === "enabled" && extension.manifest !== undefined;
+}
+
+async function isForAllPages({ folder, manifest, storedSettings }: LiveExtension): Promise<boolean> {
+  if (typeof storedSettings.allPages === "boolean" || manifest.settingsSchema === undefined)
+    return storedSettings.allPages === true;
+  const text = await readFile(joinPath(folder, manifest.settingsSchema), "utf8").catch(() => "{}");
+  try {
+    const schema = JSON.parse(text) as { properties?: { allPages?: { default?: unknown } } };
+    return schema.properties?.allPages?.default === true;
+  } catch {
+    return false;
+  }
 }
 
 /** Those that are required come first, then by id. */

@@ -30,6 +30,7 @@ function offeredBy<K extends ListedKind>(set: ExtensionSet, kind: K): readonly O
     source: extension.source,
     runtime: extension.manifest.runtime,
     mark: `${extension.manifest.version}-${extension.mark}`,
+    isEverywhere: extension.allPages,
     mayPrint: extension.manifest.permissions.print && !extension.switchedOff.has("print"),
     entry,
   })) as Offered<K>[];

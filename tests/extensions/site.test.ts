@@ -106,3 +106,86 @@ test("EXT-129 templates of an extension are read, and not changed", async () => 
   assert.equal((await see("/direct")).status, 500);
   await enableExtension(server, "acme/words");
 });
+
+const steps = `export function register(cairn) {
+  cairn.pageStep("language", (visit) => ((visit.headers["accept-language"] ?? "").startsWith("de") ? { template: "pages/german" } : "go"));
+  cairn.pageStep("variant", ({ cookies, query }) => (query.v ?? cookies.v ? { status: 410 } : "go"));
+  cairn.pageStep("away", () => ({ redirect: "/else", status: 307 }));
+  cairn.pageStep("broken", () => { throw new Error("no"); });
+  cairn.pageStep("guard", () => ({ status: "none" }));
+  cairn.pageStep("member", (visit) => (visit.user ? "go" : { status: 403 }));
+}`;
+
+test("EXT-130 EXT-131 EXT-132 page steps decide, and no visitor is shown what was decided for another", async () => {
+  const names = ["language", "variant", "away", "broken", "guard", "member"];
+  const pageSteps = names.map((name) => ({ name, title: name, protects: name === "guard" }));
+  const folder = join(server.dataDir, "extensions");
+  writeExtension(folder, { id: "acme/steps", manifest: { contributes: { pageSteps } }, files: { "index.ts": steps } });
+  await enableExtension(server, "acme/steps");
+  const middleware = (...chosen: string[]) => ({ middleware: chosen.map((name) => `acme/steps:${name}`) });
+  await server.request("POST", "/api/templates", {
+    body: { id: "pages/german", template: "{% layout none %}deutsch" },
+  });
+  await makePage("spoken", "{% layout none %}english", middleware("language", "variant", "broken-name"));
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    server.request("GET", path, { key: null, headers });
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal((await ask("/spoken")).text, "english");
+    const german = await ask("/spoken", { "accept-language": "de" });
+    assert.equal(german.text, "deutsch");
+    assert.match(german.headers.get("vary") ?? "", /accept-language/i);
+    assert.equal((await ask("/spoken", { cookie: "v=1" })).status, 410);
+    assert.equal((await ask("/spoken?v=1")).status, 410);
+    assert.equal((await ask("/spoken?other=1")).text, "english");
+  }
+  await makePage("moved", "x", middleware("away"));
+  const moved = await fetch(`${server.url}/moved`, { redirect: "manual" });
+  assert.deepEqual([moved.status, moved.headers.get("location")], [307, "/else"]);
+  await makePage("shaky", "{% layout none %}shown", middleware("broken"));
+  assert.equal((await ask("/shaky")).text, "shown");
+  await makePage("guarded", "{% layout none %}secret", middleware("guard"));
+  const guarded = await ask("/guarded");
+  assert.equal(guarded.status, 503);
+  assert.ok(!guarded.text.includes("secret"));
+  await makePage("members", "{% layout none %}inside", middleware("member"));
+  const refused = await ask("/members");
+  assert.deepEqual([refused.status, refused.headers.get("cache-control")], [403, "private, no-store"]);
+  await server.request("POST", "/api/extensions/acme/steps/disable");
+  assert.equal((await ask("/members")).text, "inside");
+});
+
+test("EXT-134 scheduled pages are shown within their window", async () => {
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+  const middleware = ["cairn/scheduled:window"];
+  await makePage("soon", "{% layout none %}now", { middleware, data: { scheduledFrom: at(3_600) } });
+  await makePage("over", "{% layout none %}now", {
+    middleware,
+    data: { scheduledUntil: at(-5), afterWindow: "pages/german" },
+  });
+  await makePage("within", "{% layout none %}now", {
+    middleware,
+    data: { scheduledFrom: at(-5), scheduledUntil: at(3_600) },
+  });
+  assert.equal((await see("/soon")).status, 404);
+  assert.equal((await see("/over")).text, "deutsch");
+  assert.equal((await see("/within")).text, "now");
+  await server.request("PATCH", "/api/collections/builder-pages/soon", { body: { data: { scheduledFrom: at(-1) } } });
+  assert.equal((await see("/soon")).text, "now");
+});
+
+test("EXT-133 EXT-135 maintenance closes pages at once, and opens them at once", async () => {
+  await makePage("timed", "{% layout none %}kept", { cache: "3600" });
+  for (const path of ["/within", "/timed", "/within", "/timed"]) assert.equal((await see(path)).status, 200);
+  const enabled = await server.request("POST", "/api/extensions/cairn/maintenance/enable");
+  assert.equal(enabled.status, 200, enabled.text);
+  for (const path of ["/within", "/timed", "/nowhere"]) {
+    const closed = await see(path);
+    assert.deepEqual([closed.status, closed.headers.get("retry-after")], [503, "3600"], path);
+    assert.match(closed.text, /We are working on the site/);
+    assert.match(closed.headers.get("cache-control") ?? "", /no-store/);
+  }
+  assert.equal((await server.request("GET", "/api/collections")).status, 200);
+  await server.request("POST", "/api/extensions/cairn/maintenance/disable");
+  for (const path of ["/within", "/timed"]) assert.equal((await see(path)).status, 200);
+  assert.equal((await see("/nowhere")).status, 404);
+});

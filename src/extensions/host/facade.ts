@@ -95,6 +95,13 @@ export function createFacade(
     (supplied: Supplied): Run =>
     (_running, args) =>
       supplied(...args);
+  const watched =
+    (supplied: Supplied): Run =>
+    async (_running, [visit]) => {
+      const reads = new Set<string>();
+      const verdict = await supplied(watchVisit(visit as Record<string, object>, reads));
+      return { verdict, reads: [...reads] };
+    };
   const own: Asking = (name, args) => parts.ask("own", null, name, args);
   const log = (level: string) => (text: unknown, data?: Json) =>
     parts.log(level, String(text).slice(0, 2_000), data ?? null);
@@ -124,7 +131,7 @@ export function createFacade(
     schedule: (name: string, run: Supplied) => add("schedules", name, run, withCall),
     formAction: (name: string, run: Supplied) => add("formActions", name, run, withCall),
     formGuard: (name: string, run: Supplied) => add("formGuards", name, run, plain),
-    pageStep: (name: string, run: Supplied) => add("pageSteps", name, run, plain),
+    pageStep: (name: string, run: Supplied) => add("pageSteps", name, run, watched),
     field: (kind: string, group: unknown) => addGroup("fields", kind, group),
     resource: (name: string, group: unknown) => addGroup("resources", name, group),
     searchProvider: (name: string, group: unknown) => addGroup("searchProviders", name, group),
@@ -148,6 +155,36 @@ export function createFacade(
     functions,
     close() {
       isClosed = true;
+    },
+  };
+}
+
+/** Notes what is read of the visitor: the answer depends on it, and on nothing else of the visitor. */
+function watchVisit(visit: Record<string, object>, reads: Set<string>): object {
+  const watch = (word: string, values: object) =>
+    new Proxy(values, {
+      get(target, name) {
+        if (typeof name === "string") reads.add(`${word}:${name}`);
+        return Object.hasOwn(target, name) ? Reflect.get(target, name) : undefined;
+      },
+      has(target, name) {
+        reads.add(`${word}:${String(name)}`);
+        return Object.hasOwn(target, name);
+      },
+      ownKeys(target) {
+        reads.add(`${word}:*`);
+        return Reflect.ownKeys(target);
+      },
+    });
+  const { query = {}, headers = {}, cookies = {}, user, ...rest } = visit;
+  return {
+    ...rest,
+    query: watch("query", query),
+    headers: watch("header", headers),
+    cookies: watch("cookie", cookies),
+    get user() {
+      reads.add("user");
+      return user;
     },
   };
 }

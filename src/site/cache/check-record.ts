@@ -17,6 +17,12 @@ export function isUntouched(storage: Storage, { scopes, versions }: PageRecord):
   return true;
 }
 
+/** This scope alone; also where time decides about the rest. */
+export function isUnmoved(storage: Storage, { scopes, versions }: PageRecord, scope: VersionScope): boolean {
+  const at = scopes.indexOf(scope);
+  return at < 0 || storage.version(scope) === versions[at];
+}
+
 /** True: nothing that was read has changed, and the record stands for the present versions. */
 export async function recheck(app: App, record: PageRecord): Promise<boolean> {
   const { scopes, versions, whole } = record;

@@ -10,7 +10,7 @@ import type { PageRequest } from "#site/pages/page-request.ts";
 import type { PageRecord } from "#site/template/recorder.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
 import type { Storage } from "#storage/port.ts";
-import { isUntouched, recheck } from "./check-record.ts";
+import { isUnmoved, isUntouched, recheck } from "./check-record.ts";
 import { addPagesToRegistry, type Clearings, openClearings, type PageCounters } from "./clear-pages.ts";
 import { beginRecord } from "./page-record.ts";
 import { createPageStore, type KeptPage, type PageStore, type ParameterOf } from "./page-store.ts";
@@ -112,7 +112,7 @@ function countHit({ clock }: App, pages: KeptPages, kept: KeptPage): ServedPage 
 
 function isFresh(app: App, { record, until }: KeptPage): boolean {
   if (until !== Number.POSITIVE_INFINITY && until <= app.clock.now()) return false;
-  return record.isTimed || isUntouched(app.storage, record);
+  return record.isTimed ? isUnmoved(app.storage, record, "extensions") : isUntouched(app.storage, record);
 }
 
 /** It was right a moment ago, and the site allows that much delay. */
@@ -177,7 +177,7 @@ async function checkOrRender(app: App, asked: Asked): Promise<Made> {
 
 /** What cannot be asked for is rendered: that says what is wrong. */
 async function isStillRight(app: App, { record }: KeptPage): Promise<boolean> {
-  if (record.isTimed) return true;
+  if (record.isTimed) return isUnmoved(app.storage, record, "extensions");
   return recheck(app, record).catch(() => false);
 }
 

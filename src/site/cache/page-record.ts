@@ -33,7 +33,7 @@ export interface Recording {
 }
 
 /** Scopes that pages of this process have read: their versions are taken before the next page is rendered. */
-const knownScopes = perInstance((_storage: Storage): Set<VersionScope> => new Set(everyPage));
+const knownScopes = perInstance((_storage: Storage): Set<VersionScope> => new Set([...everyPage, "extensions"]));
 
 export function objectsScope(collection: string): VersionScope {
   return `objects:${collection}`;

@@ -1,6 +1,6 @@
 // The request as a rendering sees it: whatever it looks at is recorded, also where the code that looks does not say so.
 
-import type { PageRequest } from "#site/pages/page-request.ts";
+import type { PageRequest, SentRequest } from "#site/pages/page-request.ts";
 import type { Recorder } from "#site/template/recorder.ts";
 import { wholeSearch } from "./page-record.ts";
 import type { ParameterOf } from "./page-store.ts";
@@ -16,8 +16,26 @@ export function mayBeKept({ method, preview, sentForm, wantsJson, caller }: Page
   return method !== "POST" && !isForOne;
 }
 
-export function parametersOf({ query, search }: PageRequest): ParameterOf {
-  return (name) => (name === wholeSearch ? search : query.get(name));
+export function parametersOf({ query, search, sent }: PageRequest): ParameterOf {
+  return (name) => {
+    if (name === wholeSearch) return search;
+    if (!name.startsWith(sentMark)) return query.get(name);
+    return sent && sentValue(sent, name);
+  };
+}
+
+/** Before names of headers and cookies that a page depends on, as no name of a parameter begins. */
+const sentMark = "\u0000";
+
+export function sentName(place: "header" | "cookie", name: string): string {
+  return `${sentMark}${place}:${name}`;
+}
+
+export function sentValue(sent: SentRequest, name: string): string | undefined {
+  const [place = "", ...rest] = name.slice(sentMark.length).split(":");
+  const values = place === "header" ? sent.headers() : sent.cookies();
+  const key = rest.join(":");
+  return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
 export function watchRequest(request: PageRequest, recorder: Recorder): PageRequest {
@@ -29,6 +47,7 @@ export function watchRequest(request: PageRequest, recorder: Recorder): PageRequ
     wantsJson: request.wantsJson,
     method: "GET",
     query: new WatchedQuery(request.query, recorder, readAll),
+    everyParameter: () => request.query,
     get search() {
       readAll();
       return request.search;
@@ -41,6 +60,7 @@ export function watchRequest(request: PageRequest, recorder: Recorder): PageRequ
       recorder.visitor();
       return request.visitor();
     },
+    ...(request.sent && { sent: request.sent }),
     ...(request.caller && { caller: request.caller }),
     ...(request.notes && { notes: request.notes }),
   };

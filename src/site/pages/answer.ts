@@ -13,6 +13,7 @@ import { developerAnswer } from "./error-page.ts";
 import { refuseVisitor } from "./page-access.ts";
 import { pageHeaders } from "./page-headers.ts";
 import type { PageAnswer, PageRequest } from "./page-request.ts";
+import { runSteps, type Stepped, stepsForAll, stepsOf } from "./page-steps.ts";
 import { pageTemplateId } from "./page-templates.ts";
 import { redirectTo, targetProblem } from "./redirect-answer.ts";
 import { type Rendering, renderRecord } from "./render-record.ts";
@@ -45,6 +46,27 @@ function collectionOf(found: Found | undefined): string {
 }
 
 async function answer(look: Look, request: PageRequest, found: Found): Promise<PageAnswer> {
+  if (found.kind === "redirect" || found.kind === "robots" || found.kind === "favicon")
+    return answerFound(look, request, found);
+  const steps = await stepsForAll(look);
+  if (!steps) return answerFound(look, request, found);
+  const page = { params: {}, ...("params" in found && found), status: 200, isPrivate: false };
+  const stepped = await runSteps(look, request, { steps, page });
+  return withVary(stepped.answer ?? (await answerFound(look, request, found, stepped)), stepped);
+}
+
+/** Caches in between learn what decided. */
+function withVary(answer: PageAnswer, { vary }: Stepped): PageAnswer {
+  if (vary.size === 0) return answer;
+  return { ...answer, headers: { ...answer.headers, vary: [answer.headers.vary ?? "Accept", ...vary].join(", ") } };
+}
+
+async function answerFound(
+  look: Look,
+  request: PageRequest,
+  found: Found,
+  stepped?: Stepped | undefined,
+): Promise<PageAnswer> {
   const { ctx, recorder } = look;
   switch (found.kind) {
     case "missing":
@@ -61,19 +83,33 @@ async function answer(look: Look, request: PageRequest, found: Found): Promise<P
       return redirectTo(ctx, request, found);
     case "object":
       if (request.wantsJson) return describe(look, request, found);
-      return render(look, request, { ...found, status: 200, isPrivate: false });
+      return render(look, request, { ...found, ...chosenBy(stepped), status: 200, isPrivate: false });
     case "page":
-      return answerFoundPage(look, request, found);
+      return answerFoundPage(look, request, found, stepped);
   }
 }
 
-async function answerFoundPage(look: Look, request: PageRequest, found: FoundPage): Promise<PageAnswer> {
+function chosenBy(stepped: Stepped | undefined): Pick<Stepped, "template" | "step"> {
+  if (!stepped) return {};
+  const { template, step } = stepped;
+  return { ...(template !== undefined && { template }), ...(step && { step }) };
+}
+
+async function answerFoundPage(
+  look: Look,
+  request: PageRequest,
+  found: FoundPage,
+  before: Stepped | undefined,
+): Promise<PageAnswer> {
   const { ctx, recorder } = look;
   const { record } = found;
   const groups = Array.isArray(record.accessGroups) ? record.accessGroups.map(String) : [];
   const isPrivate = groups.length > 0;
   const refused = isPrivate ? await refuseVisitor(look, request, groups) : undefined;
   if (refused) return refused;
+  const steps = await stepsOf(look, record);
+  const own = steps && (await runSteps(look, request, { steps, page: { ...found, status: 200, isPrivate } }));
+  if (own?.answer) return withVary(own.answer, own);
   keepAs(recorder, String(record.cache ?? "auto"));
   const status = Number(record.status) || 200;
   if (status === 301 || status === 302) {
@@ -85,7 +121,8 @@ async function answerFoundPage(look: Look, request: PageRequest, found: FoundPag
   if (request.wantsJson) return describe(look, request, found, status, isPrivate);
   if (String(record.template ?? "") === "")
     return answerStatus(look, request, status === 200 ? 404 : status, { isPrivate });
-  return render(look, request, { ...found, status, isPrivate });
+  const made = await render(look, request, { ...found, ...chosenBy(before), ...chosenBy(own), status, isPrivate });
+  return own ? withVary(made, own) : made;
 }
 
 async function render(look: Look, request: PageRequest, rendering: Rendering): Promise<PageAnswer> {

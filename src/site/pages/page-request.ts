@@ -14,6 +14,8 @@ export interface PageRequest {
   path: string;
   /** Decoded; the first value where a name occurs twice. */
   query: ReadonlyMap<string, string>;
+  /** All of them, for code that says itself what it has read. */
+  everyParameter?(): ReadonlyMap<string, string>;
   /** As sent, without the question mark. */
   search: string;
   method: "GET" | "HEAD" | "POST";
@@ -22,6 +24,8 @@ export interface PageRequest {
   wantsJson: boolean;
   /** Looked up when it is needed; whoever calls tells the recorder. */
   visitor(): Promise<Visitor | undefined>;
+  /** What steps of extensions see of the request. They record what they read. */
+  sent?: SentRequest | undefined;
   /** The caller by the rules of the API, for the page as data; the answer is for this caller alone. Absent: the public. */
   caller?(): Promise<Context>;
   /** The token of the visitor's session, for a form that needs it; undefined: nobody is signed in. */
@@ -33,6 +37,14 @@ export interface PageRequest {
   requestId: string;
   /** Filled while the page is made, for the panel of `cairn dev`. */
   notes?: PageNotes | undefined;
+}
+
+export interface SentRequest {
+  /** Without credentials. */
+  headers(): Record<string, string>;
+  /** Without those of the service. */
+  cookies(): Record<string, string>;
+  visitor(): Promise<Visitor | undefined>;
 }
 
 /** For the one who builds the site. */

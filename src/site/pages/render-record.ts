@@ -22,6 +22,8 @@ export interface Rendering {
   object?: ShownObject | undefined;
   status: number;
   isPrivate: boolean;
+  /** What a step of an extension gives its template, as `step`. */
+  step?: JsonObject | undefined;
 }
 
 /** A template may end the page with a status, such as 404. */
@@ -39,6 +41,7 @@ export async function renderRecord(look: Look, request: PageRequest, rendering: 
       ...(record && { page: { ...record, url: pageUrl(entry, params) } }),
       ...(object && { object: { collection: object.collection.id, id: object.id } }),
       params,
+      ...(rendering.step && { data: { step: rendering.step } }),
       error,
     },
     request,

@@ -15,7 +15,7 @@ import { findVisitor } from "#http/visitor.ts";
 import { followSettings } from "#installation/settings.ts";
 import { findPage, servePage } from "#site/cache/kept-pages.ts";
 import { answerPage } from "#site/pages/answer.ts";
-import type { PageRequest } from "#site/pages/page-request.ts";
+import type { PageRequest, SentRequest, Visitor } from "#site/pages/page-request.ts";
 import { isServicePath } from "#site/pages/service-paths.ts";
 import { isSiteServed } from "#site/pages/site-served.ts";
 import { lookThrough } from "#site/previews/look.ts";
@@ -100,17 +100,42 @@ export function pageRequest(
     method: request.method === "HEAD" ? "HEAD" : "GET",
     locale: settings.get("locales")[0] ?? "en",
     wantsJson: query.get("_format") === "json" || prefersJson(request.headers.accept),
-    async visitor() {
-      const found = await findVisitor(contextOf(), request);
-      if (!found) return undefined;
-      const { id, name, groups } = presentUser(found.account);
-      return { id, name, groups };
-    },
+    visitor: () => visitorOf(request, contextOf),
+    sent: sentBy(request, contextOf),
     async formToken() {
       const found = await findVisitor(contextOf(), request);
       return found && csrfTokenOf(found.value);
     },
     requestId: request.id,
+  };
+}
+
+async function visitorOf(request: FastifyRequest, contextOf: () => Context): Promise<Visitor | undefined> {
+  const found = await findVisitor(contextOf(), request);
+  if (!found) return undefined;
+  const { id, name, groups } = presentUser(found.account);
+  return { id, name, groups };
+}
+
+const credentials = /^(?:cookie|authorization|proxy-authorization|x-api-key|x-csrf-token)$/;
+
+/** Worked out when a step asks. */
+function sentBy(request: FastifyRequest, contextOf: () => Context): SentRequest {
+  return {
+    headers: () =>
+      Object.fromEntries(
+        Object.entries(request.headers).flatMap(([name, value]) =>
+          value === undefined || credentials.test(name) ? [] : [[name, String(value)]],
+        ),
+      ),
+    cookies: () =>
+      Object.fromEntries(
+        (request.headers.cookie ?? "").split(";").flatMap((pair) => {
+          const [name = "", ...value] = pair.trim().split("=");
+          return name === "" || name.startsWith("cairn_") ? [] : [[name, value.join("=")]];
+        }),
+      ),
+    visitor: () => visitorOf(request, contextOf),
   };
 }
 
