@@ -2,18 +2,15 @@
 // the pages that they stand on. For the command line: it may take long.
 
 import { anonymous } from "#access/actor.ts";
-import { findCollection } from "#content/collections/collection-cache.ts";
 import { siteAddress } from "#content/site-address.ts";
 import { type Context, contextFor } from "#context.ts";
 import type { SiteFinding } from "#contract/site.ts";
-import { findDocument, findPagePath, publishedSelection } from "#site/object-pages.ts";
 import { answerPage } from "#site/pages/answer.ts";
 import type { PageAnswer, PageRequest } from "#site/pages/page-request.ts";
 import { hashOfPublicFile } from "#site/pages/public-files.ts";
 import { isServicePath } from "#site/pages/service-paths.ts";
-import { findSiteRoutes } from "#site/pages/site-routes.ts";
 import { noRecorder } from "#site/template/recorder.ts";
-import { selectObjects } from "#storage/query/select.ts";
+import { sitePaths } from "./site-paths.ts";
 
 /** Pages that are rendered, and objects of a collection to begin with. */
 const maxPages = 5_000;
@@ -29,7 +26,7 @@ export async function checkLinks(ctx: Context, report: Report = () => {}): Promi
   const from = new Map<string, string[]>();
   const broken = new Map<string, number>();
   const own = new Set([new URL(siteAddress(ctx)).host]);
-  for (const path of await firstPaths(ctx)) from.set(path, []);
+  for (const path of await sitePaths(ctx, maxObjects)) from.set(path, []);
   let count = 0;
   // New addresses are added to the map while it is walked through.
   for (const address of from.keys()) {
@@ -67,28 +64,6 @@ function describe(address: string, status: number, pages: readonly string[]): Si
     cure: isFailing ? `See why: cairn site:render ${address}` : "Mend the links, or make a redirect from it.",
     ...nowhere,
   };
-}
-
-/** Pages without placeholders, and the addresses of objects. */
-async function firstPaths(ctx: Context): Promise<string[]> {
-  const { routes } = await findSiteRoutes(ctx);
-  const paths: string[] = [];
-  for (const route of routes) {
-    if (route.kind === "page") {
-      const { isDraft, status, route: path } = route.page;
-      if (!isDraft && status === 200 && !path.includes("{")) paths.push(path);
-    } else {
-      const collection = await findCollection(ctx, route.collection);
-      if (!collection || collection.isVirtual) continue;
-      const selection = publishedSelection(ctx, collection, {});
-      for (const row of await selectObjects(ctx.storage, selection, { limit: maxObjects, offset: 0 }, ctx.caller)) {
-        const document = findDocument(ctx, collection, row);
-        const path = document && findPagePath(collection, document);
-        if (path !== undefined) paths.push(path);
-      }
-    }
-  }
-  return paths;
 }
 
 /** Undefined: a file, or a door of the service. */

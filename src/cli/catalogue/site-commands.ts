@@ -38,6 +38,14 @@ export const siteCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/content/site.ts")).renderPath,
   },
   {
+    name: "site:warm [url]",
+    group: "Site",
+    about: "Ask the running server for every page of the site, so that it has them in memory",
+    examples: ["cairn site:warm", "cairn site:warm https://example.org"],
+    reports: true,
+    load: async () => (await import("#cli/content/warm-site.ts")).warmSite,
+  },
+  {
     name: "template:list [folder]",
     group: "Templates",
     about: "List the templates, or those in a folder",

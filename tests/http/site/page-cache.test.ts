@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { until } from "#base/patience.fixture.ts";
+import { freePort } from "../../../scripts/free-port.ts";
 import { engine, repeats, type Server, startServer } from "../../harness.ts";
 import { fetchBytes } from "../../support/sample-files.ts";
 import { makeUser } from "../../support/sign-in.ts";
@@ -164,6 +165,20 @@ test("CACHE-11 a kept page has a tag, is not sent twice, and HEAD has its header
   assert.deepEqual([fresh.headers.get("cache-control"), fresh.headers.get("etag")], ["no-store", null]);
   const missing = await first.request("GET", "/none-such", { key: null });
   assert.equal(missing.status, 404);
+});
+
+test("CACHE-17 site:warm asks the server for every page", async () => {
+  await first.request("DELETE", "/api/cache/pages");
+  const before = await renderings(first);
+  const warmed = await first.cli(["site:warm", first.url, "--json"]);
+  assert.equal(warmed.code, 0, warmed.stderr);
+  const { pages, failed } = JSON.parse(warmed.stdout);
+  assert.ok(pages >= 2 * pageCount && failed.length === 0, warmed.stdout);
+  assert.ok((await renderings(first)) - before >= 2 * pageCount);
+  const nobody = await first.cli(["site:warm", `http://127.0.0.1:${await freePort()}`]);
+  assert.equal(nobody.code, 1);
+  assert.match(nobody.stderr, /No server answers at http/);
+  assert.equal((await first.cli(["site:warm", "example.org"])).code, 2);
 });
 
 test("CACHE-12 content is compressed for clients that take it, and its tags name the same content", async () => {
