@@ -74,6 +74,7 @@ const rooms: Record<string, Room> = {
   webhooks: { imports: ["content", "access", "jobs", "storage", ...ground] },
   sync: {
     imports: [
+      "redirects",
       "site",
       "transfer",
       "media",

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from "./json.ts";
 
 /** What sync and jumpstart carry. */
 export interface ItemRef {
-  kind: "schema" | "template" | "collection" | "object";
+  kind: "schema" | "template" | "collection" | "object" | "redirect";
+  /** Of a redirect: its source. */
   id: string;
   collection?: string;
 }

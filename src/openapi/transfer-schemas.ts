@@ -11,7 +11,7 @@ const time = { type: "string", format: "date-time" };
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 
 const item = {
-  kind: { type: "string", enum: ["schema", "template", "collection", "object"] },
+  kind: { type: "string", enum: ["schema", "template", "collection", "object", "redirect"] },
   id: string,
   collection: string,
 };

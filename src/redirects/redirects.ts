@@ -133,7 +133,7 @@ export async function importRedirects(ctx: Context, text: string, options: Impor
   const errors = [...unread];
   const counts = { created: 0, updated: 0, unchanged: 0 };
   const isRefused = () => errors.length > 0 && !options.skipsErrors;
-  const attempt = async (plan: RedirectPlan<NewRedirect & PlannedRedirect>) => {
+  const attempt = async (plan: Plan) => {
     // The transaction may run again.
     const found = { created: 0, updated: 0, unchanged: 0, errors: [] as typeof errors };
     for (const one of redirects) putLine(plan, one, found);
@@ -149,7 +149,7 @@ export async function importRedirects(ctx: Context, text: string, options: Impor
   return { ...counts, isDryRun: options.isDryRun, errors: sorted };
 
   function putLine(
-    plan: RedirectPlan<NewRedirect & PlannedRedirect>,
+    plan: Plan,
     { line, ...one }: ParsedRedirect,
     found: typeof counts & { errors: typeof errors },
   ): void {
@@ -171,29 +171,57 @@ function failImport(errors: { line: number; message: string }[], total: number):
   fail("invalid", `${total} ${total === 1 ? "line is" : "lines are"} wrong, so nothing was imported.`, details);
 }
 
+type Plan = RedirectPlan<NewRedirect & PlannedRedirect>;
+
 /** Plans over all redirects under one lock. What the plan has changed is stored, unless `work` returns false. */
-async function change<T>(
+function change<T>(ctx: Context, work: (plan: Plan, tx: Tx) => Promise<T>): Promise<T> {
+  return ctx.storage.write((tx) => changeIn(ctx, tx, work));
+}
+
+async function changeIn<T>(ctx: Context, tx: Tx, work: (plan: Plan, tx: Tx) => Promise<T>): Promise<T> {
+  await lockName(tx, "redirects");
+  const stored: (NewRedirect & PlannedRedirect)[] = [];
+  for await (const rows of pageRedirects(tx))
+    stored.push(...rows.map((row) => ({ ...row, status: row.status as RedirectStatus })));
+  const plan = planRedirects(stored);
+  const result = await work(plan, tx);
+  if (result === false) return result;
+  if (plan.size > maxRedirects) fail("invalid", `There can be at most ${maxRedirects} redirects. Delete some first.`);
+  const changed = plan.changed();
+  await putRedirects(tx, changed);
+  if (changed.length > 0) await react(ctx, tx, { type: "site.changed", part: "all" });
+  return result;
+}
+
+export interface StoredRedirect {
+  source: string;
+  done: "created" | "updated" | "unchanged" | "skipped";
+  problem?: string;
+}
+
+/** Those of a definition, in its transaction. `replaces`: also those that have the source already. */
+export function storeRedirects(
   ctx: Context,
-  work: (plan: RedirectPlan<NewRedirect & PlannedRedirect>, tx: Tx) => Promise<T>,
-): Promise<T> {
-  return ctx.storage.write(async (tx) => {
-    await lockName(tx, "redirects");
-    const stored: (NewRedirect & PlannedRedirect)[] = [];
-    for await (const rows of pageRedirects(tx))
-      stored.push(...rows.map((row) => ({ ...row, status: row.status as RedirectStatus })));
-    const plan = planRedirects(stored);
-    const result = await work(plan, tx);
-    if (result === false) return result;
-    if (plan.size > maxRedirects) fail("invalid", `There can be at most ${maxRedirects} redirects. Delete some first.`);
-    await putRedirects(tx, plan.changed());
-    await react(ctx, tx, { type: "site.changed", part: "all" });
-    return result;
+  tx: Tx,
+  { redirects, replaces }: { redirects: readonly PlannedRedirect[]; replaces: boolean },
+): Promise<StoredRedirect[]> {
+  return changeIn(ctx, tx, async (plan) => {
+    const now = ctx.clock.iso();
+    return redirects.map((one): StoredRedirect => {
+      const { source, target, status } = one;
+      const before = plan.find(source);
+      if (before && !replaces) return { source, done: "skipped" };
+      if (before?.target === target && before.status === status) return { source, done: "unchanged" };
+      const row = { ...one, origin: "import", id: before?.id ?? uuid(), created: before?.created ?? now, updated: now };
+      const problem = plan.put(row);
+      return { source, done: before ? "updated" : "created", ...(problem !== undefined && { problem }) };
+    });
   });
 }
 
 function put(
   ctx: Context,
-  plan: RedirectPlan<NewRedirect & PlannedRedirect>,
+  plan: Plan,
   input: PlannedRedirect & { origin: RedirectOrigin; id?: string; created?: string },
 ): string {
   const now = ctx.clock.iso();

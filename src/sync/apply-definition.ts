@@ -14,6 +14,7 @@ import { auditWrite } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { ImportReport } from "#contract/transfer.ts";
+import { storeRedirects } from "#redirects/redirects.ts";
 import { collectPasswords } from "#schemas/build.ts";
 import type { Tx } from "#storage/port.ts";
 import { insertPendingFiles, type PendingFile } from "#storage/tables/pending-files.ts";
@@ -132,6 +133,14 @@ async function writePlan(
     for (const one of done) report[one.done].push({ kind: "object", collection: group.collection, id: one.id });
   }
   await checkReferencesOf(work, tx);
+  const replaces = plan.mode !== "skip-existing";
+  // The addresses of objects come first: one that moves leaves a redirect behind.
+  const redirects =
+    plan.redirects.length === 0 ? [] : await storeRedirects(ctx, tx, { redirects: plan.redirects, replaces });
+  for (const { source, done, problem } of redirects) {
+    if (problem === undefined) report[done].push({ kind: "redirect", id: source });
+    else problems.add(`redirects.${source}`, problem);
+  }
   problems.refuse();
   const definitions = definitionFiles(plan, report, keep);
   await insertPendingFiles(tx, [...keep.snapshots, ...definitions]);

@@ -18,6 +18,7 @@ const passedOver: Readonly<Record<ItemRef["kind"], ReadonlySet<string>>> = {
   schema: new Set(times),
   template: new Set(times),
   object: new Set(times),
+  redirect: new Set(times),
   collection: new Set([...times, "lastUpdated", "count", "totalObjects", "index"]),
 };
 

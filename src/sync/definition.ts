@@ -20,6 +20,13 @@ export interface TemplateItem {
   updated?: string;
 }
 
+/** As the API takes it; it is checked when the import is planned. */
+export interface RedirectItem {
+  source: string;
+  target: string;
+  status: number;
+}
+
 export interface Definition {
   version: string;
   name: string;
@@ -32,6 +39,8 @@ export interface Definition {
   };
   templates: TemplateItem[];
   objects: ObjectItem[];
+  /** Of the website. Sync leaves them out: the receiver makes its own when pages move. */
+  redirects: RedirectItem[];
   /** Rules for generated objects; the importer turns them into objects first. */
   factory: JsonObject[];
 }
@@ -48,13 +57,15 @@ export function emptyDefinition(name: string, description = ""): Definition {
     collections: { reserved: [], custom: [] },
     templates: [],
     objects: [],
+    redirects: [],
     factory: [],
   };
 }
 
-export function isEmptyDefinition({ schemas, collections, templates, objects, factory }: Definition): boolean {
+export function isEmptyDefinition(definition: Definition): boolean {
+  const { schemas, collections, templates, objects, redirects, factory } = definition;
   const { reserved, custom } = collections;
-  return [schemas, reserved, custom, templates, objects, factory].every((list) => list.length === 0);
+  return [schemas, reserved, custom, templates, objects, redirects, factory].every((list) => list.length === 0);
 }
 
 /** Collects problems, each under its place: `schemas.article`, `objects.builder-pages.home.title`. */
@@ -107,6 +118,7 @@ export function readDefinition(body: Json | undefined): Definition {
     collections: collectionsOf(input, problems),
     templates: templatesOf(listAt(input, "templates", problems), problems),
     objects: objectsOf(listAt(input, "objects", problems), problems),
+    redirects: redirectsOf(listAt(input, "redirects", problems), problems),
     factory: objectsIn(listAt(input, "factory", problems), "factory", problems),
   };
   problems.refuse();
@@ -158,6 +170,15 @@ function templatesOf(items: Json[], problems: Problems): TemplateItem[] {
   return identified(items, "templates", problems).flatMap(({ id, template, updated }) => {
     if (typeof template === "string") return [{ id, template, ...(typeof updated === "string" && { updated }) }];
     problems.add(`templates.${id}.template`, "template must be text");
+    return [];
+  });
+}
+
+function redirectsOf(items: Json[], problems: Problems): RedirectItem[] {
+  return objectsIn(items, "redirects", problems).flatMap(({ source, target = "", status = 301 }, at) => {
+    if (typeof source === "string" && typeof target === "string" && typeof status === "number")
+      return [{ source, target, status }];
+    problems.add(`redirects.${at}`, "must have source and target as text, and status as a number");
     return [];
   });
 }

@@ -18,6 +18,8 @@ import { type CollectionConfig, reservedCollections } from "#contract/collection
 import type { JsonObject } from "#contract/json.ts";
 import type { SchemaRecord } from "#contract/schemas.ts";
 import type { ImportReport, ItemRef } from "#contract/transfer.ts";
+import { checkRedirect } from "#redirects/parse-redirects.ts";
+import type { PlannedRedirect } from "#redirects/redirect-plan.ts";
 import { proposeId } from "#schemas/build.ts";
 import { findFlatSchema, findRawSchema, readRecord } from "#schemas/find-schema.ts";
 import { createFlattener } from "#schemas/flatten.ts";
@@ -73,6 +75,7 @@ export interface ImportPlan {
   templates: PlannedTemplate[];
   collections: PlannedCollection[];
   objects: PlannedObjects[];
+  redirects: PlannedRedirect[];
   /** Items that need no write: identical, or skipped. */
   settled: Pick<ImportReport, "unchanged" | "skipped">;
 }
@@ -90,7 +93,7 @@ interface Planning {
 /** Refuses the whole definition when anything in it is invalid. */
 export async function makePlan(ctx: Context, definition: Definition, mode: ImportMode): Promise<ImportPlan> {
   const plan: ImportPlan = {
-    ...{ mode, schemas: [], templates: [], collections: [], objects: [] },
+    ...{ mode, schemas: [], templates: [], collections: [], objects: [], redirects: [] },
     settled: { unchanged: [], skipped: [] },
   };
   const planning: Planning = {
@@ -101,6 +104,7 @@ export async function makePlan(ctx: Context, definition: Definition, mode: Impor
   await planCollections(planning, definition.collections);
   await planTemplates(planning, definition.templates);
   await planObjects(planning, definition.objects);
+  planRedirects(planning, definition.redirects);
   planning.problems.refuse();
   return plan;
 }
@@ -212,6 +216,16 @@ async function planObjects(planning: Planning, items: ObjectItem[]): Promise<voi
         problems.addRefusal(place, error);
       }
     }
+  }
+}
+
+function planRedirects({ ctx, plan, problems }: Planning, items: Definition["redirects"]): void {
+  if (items.length === 0) return;
+  for (const operation of ["create", "update"] as const) allow(ctx, operation, { kind: "templates" });
+  for (const item of items) {
+    const checked = checkRedirect(item);
+    if ("problem" in checked) problems.add(`redirects.${item.source}`, checked.problem);
+    else plan.redirects.push(checked);
   }
 }
 

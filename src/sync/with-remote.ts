@@ -145,6 +145,7 @@ function readItem(body: Json): ItemRef {
 }
 
 function categoryOf({ kind, collection }: ItemRef): Category {
+  if (kind === "redirect") return refuse("kind", "Sync does not carry redirects.");
   if (kind !== "object") return `${kind}s`;
   const feature = features.find((name) => featureCollections[name] === collection);
   return (

@@ -45,12 +45,7 @@ export async function readStarter(name: StarterName): Promise<Starter> {
   const folder = join(starters, name);
   const paths = await listFiles(folder);
   const below = (start: string) => paths.filter((path) => path.startsWith(start));
-  const {
-    groups = [],
-
-    settings = {},
-    ...about
-  } = (await readJson(folder, "starter.json")) as JsonObject;
+  const { groups = [], settings = {}, ...about } = (await readJson(folder, "starter.json")) as JsonObject;
   const schemas = await Promise.all(below("schemas/").map((path) => readJson(folder, path)));
   const objects = await Promise.all(below("objects/").map((path) => readObjects(folder, path)));
   const templates = await Promise.all(

@@ -180,7 +180,7 @@ export const siteCommands: readonly CommandEntry[] = [
       ["--schemas <ids>", "only these; all when left out"],
       ["--collections <ids>", "only these; all when left out"],
       ["--no-objects", "without objects"],
-      ["--no-templates", "without templates"],
+      ["--no-templates", "without templates and redirects"],
       outputOption,
     ],
     examples: ["cairn jumpstart:export -o site.json", "cairn jumpstart:export --collections blog --no-templates"],

@@ -28,7 +28,7 @@ export async function initSite(call: Call, _options: object, starter = "walks"):
 async function reportImport(call: Call, report: ImportReport): Promise<void> {
   if (call.isJson) return call.out.json(report as unknown as Json);
   const { created, updated, unchanged, skipped } = report;
-  for (const kind of ["schema", "collection", "template", "object"] as const) {
+  for (const kind of ["schema", "collection", "template", "object", "redirect"] as const) {
     const count = created.filter((item) => item.kind === kind).length;
     if (count > 0) await call.out.line(`${count} ${count === 1 ? kind : `${kind}s`} created.`);
   }

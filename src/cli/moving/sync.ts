@@ -111,7 +111,7 @@ async function showComparison(call: Call, remote: string, { direction, items, co
 
 function headOf({ kind, collection }: ItemRef): string {
   if (kind === "object") return `Objects of ${collection}`;
-  return { schema: "Schemas", template: "Templates", collection: "Collection settings" }[kind];
+  return { schema: "Schemas", template: "Templates", collection: "Collection settings", redirect: "Redirects" }[kind];
 }
 
 function describeItem(item: Comparison, receiver: "local" | "remote"): string {

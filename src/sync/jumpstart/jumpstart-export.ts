@@ -13,6 +13,7 @@ import type { Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { longAnswer } from "#lanes/caller.ts";
+import { exportRedirects } from "#redirects/redirects.ts";
 import { customSchemaIds, findRawSchema } from "#schemas/find-schema.ts";
 import { listTemplateFiles, readTemplateFile, templatePlace } from "#site/template-files.ts";
 import { type CollectionRow, listCollectionRows } from "#storage/tables/collections.ts";
@@ -57,7 +58,7 @@ export interface JumpstartExport {
   fileName: string;
   text: AsyncIterable<string>;
   /** Complete once the text has been read. */
-  counts: { schemas: number; collections: number; templates: number; objects: number };
+  counts: { schemas: number; collections: number; templates: number; objects: number; redirects: number };
 }
 
 export async function exportJumpstart(ctx: Context, choice: JumpstartChoice): Promise<JumpstartExport> {
@@ -76,7 +77,7 @@ export async function exportJumpstart(ctx: Context, choice: JumpstartChoice): Pr
     if (isDeleting || neverExported.has(id) || (choice.collections && !choice.collections.includes(id))) return false;
     return isAllowed(ctx.actor, "read", { kind: "collections", collection: id });
   });
-  const counts = { schemas: schemas.length, collections: rows.length, templates: 0, objects: 0 };
+  const counts = { schemas: schemas.length, collections: rows.length, templates: 0, objects: 0, redirects: 0 };
   return { fileName: fileName(ctx, choice.name), text: write(ctx, choice, { schemas, rows, counts }), counts };
 }
 
@@ -110,6 +111,8 @@ async function* write(ctx: Context, choice: JumpstartChoice, { schemas, rows, co
   yield* list("templates", choice.templates ? templatesOf(ctx, counts) : each([]));
   yield ",\n";
   yield* list("objects", choice.objects ? objectsOf(ctx, rows, counts) : each([]));
+  yield ",\n";
+  yield* list("redirects", choice.templates ? redirectsOf(ctx, counts) : each([]));
   yield ',\n  "factory": []\n}\n';
 }
 
@@ -149,6 +152,14 @@ async function* templatesOf(ctx: Context, counts: JumpstartExport["counts"]): As
     if (!stored) continue;
     counts.templates += 1;
     yield { id, template: stored.text, updated: stored.updated };
+  }
+}
+
+async function* redirectsOf(ctx: Context, counts: JumpstartExport["counts"]): AsyncIterable<Json> {
+  if (!isAllowed(ctx.actor, "read", { kind: "templates" })) return;
+  for await (const redirects of exportRedirects(ctx)) {
+    counts.redirects += redirects.length;
+    for (const { source, target, status } of redirects) yield { source, target, status };
   }
 }
 

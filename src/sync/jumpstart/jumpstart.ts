@@ -52,8 +52,9 @@ export async function importJumpstart(
 }
 
 /** A key for seeding brings only content: it opens no collection, and changes no schema or template. */
-function refuseDefinitions({ schemas, templates, collections }: Definition, problems: Problems): void {
-  const sent = { schemas, templates, collections: [...collections.reserved, ...collections.custom] };
+function refuseDefinitions(definition: Definition, problems: Problems): void {
+  const { schemas, templates, collections, redirects } = definition;
+  const sent = { schemas, templates, redirects, collections: [...collections.reserved, ...collections.custom] };
   for (const [name, items] of Object.entries(sent))
     if (items.length > 0) problems.add(name, "A key that is not for every endpoint seeds `objects` and `factory` only");
 }

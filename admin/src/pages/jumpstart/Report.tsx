@@ -10,7 +10,7 @@ import { useWords } from "#words/language.ts";
 import css from "./jumpstart.module.css";
 
 const shownNames = 8;
-const kinds = ["schema", "collection", "template", "object"] as const;
+const kinds = ["schema", "collection", "template", "object", "redirect"] as const;
 const outcomes = ["created", "updated", "unchanged", "skipped"] as const;
 const tones: Record<(typeof outcomes)[number], Tone> = {
   created: "good",

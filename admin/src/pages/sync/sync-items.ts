@@ -28,6 +28,7 @@ export function canSeed(collection: string): boolean {
 
 /** Undefined for objects that are seeded. */
 export function categoryOf({ kind, collection = "" }: ItemRef): SyncCategory | undefined {
+  if (kind === "redirect") return undefined;
   return kind === "object" ? categoryOfCollection[collection] : `${kind}s`;
 }
 

@@ -50,6 +50,7 @@ export const jumpstart: typeof english = {
     collection: (count) => plural(count, { one: "1 Sammlung", other: (n) => `${n} Sammlungen` }),
     template: (count) => plural(count, { one: "1 Vorlage", other: (n) => `${n} Vorlagen` }),
     object: (count) => plural(count, { one: "1 Objekt", other: (n) => `${n} Objekte` }),
+    redirect: (count) => plural(count, { one: "1 Weiterleitung", other: (n) => `${n} Weiterleitungen` }),
   },
   what: "Was",
   count: "Anzahl",

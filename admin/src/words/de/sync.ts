@@ -49,6 +49,7 @@ export const sync: typeof english = {
     "mcp-prompts": "Prompt",
     automations: "Automation",
     object: "Objekt",
+    redirect: "Weiterleitung",
   },
   seeds: "Objekte mitgeben",
   seedsHelp: "Kopiert Objekte von Sammlungen zur Gegenstelle. Dateien und Passwörter bleiben hier.",

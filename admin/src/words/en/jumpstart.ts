@@ -49,6 +49,7 @@ export const jumpstart = {
     collection: (count: number) => plural(count, { one: "1 collection", other: (n) => `${n} collections` }),
     template: (count: number) => plural(count, { one: "1 template", other: (n) => `${n} templates` }),
     object: (count: number) => plural(count, { one: "1 object", other: (n) => `${n} objects` }),
+    redirect: (count: number) => plural(count, { one: "1 redirect", other: (n) => `${n} redirects` }),
   },
   what: "What",
   count: "Count",

@@ -12,6 +12,7 @@ const nouns = {
   "mcp-prompts": "prompt",
   automations: "automation",
   object: "object",
+  redirect: "redirect",
 };
 
 export const sync = {
