@@ -326,39 +326,6 @@ test("JMP-10 JMP-12 an export is a definition that makes the same site elsewhere
   }
 });
 
-test("JMP-37 redirects are part of a definition", async () => {
-  const redirects = [
-    { source: "/tales-of-old/*", target: "/tales/:splat", status: 301 },
-    { source: "/closed", target: "", status: 410 },
-  ];
-  const first = await post({ redirects });
-  assert.equal(first.status, 200, first.text);
-  const refs = redirects.map(({ source }) => ({ kind: "redirect", id: source }));
-  assert.deepEqual(first.body.data.created, refs);
-  const exported = (await server.request("GET", "/api/export/jumpstart?objects=false")).body;
-  assert.deepEqual(
-    exported.redirects,
-    redirects.toSorted((a, b) => (a.source < b.source ? -1 : 1)),
-  );
-  assert.deepEqual((await server.request("GET", "/api/export/jumpstart?templates=false")).body.redirects, []);
-  assert.deepEqual((await server.request("GET", "/api/sync/export")).body.data.redirects, []);
-  const again = await post({ redirects: [{ source: "/closed", target: "/elsewhere" }] });
-  assert.deepEqual([again.body.data.created, again.body.data.skipped], [[], refs.slice(1)]);
-  for (const [wrong, place] of [
-    [{ source: "closed", target: "/x" }, "redirects.closed"],
-    [{ source: "/loop", target: "/loop" }, "redirects./loop"],
-    [{ source: "/x", target: "/y", status: 200 }, "redirects./x"],
-    [{ source: 1 }, "redirects.0"],
-  ] as const) {
-    const { status, body } = await post({
-      redirects: [{ source: "/fine", target: "/z" }, wrong].slice(place === "redirects.0" ? 1 : 0),
-    });
-    assert.equal(status, 422, JSON.stringify(body));
-    assert.ok(body.error.details[place], JSON.stringify(body));
-  }
-  assert.equal((await server.request("GET", "/fine", { key: null })).status, 404);
-});
-
 test("JMP-11 parts can be chosen", async () => {
   const choose = async (query: string) => (await server.request("GET", `/api/export/jumpstart?${query}`)).body;
   const ids = (items: { id: string }[]) => items.map(({ id }) => id);

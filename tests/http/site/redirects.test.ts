@@ -175,6 +175,47 @@ test("RED-8, RED-9 routes of pages leave redirects, and take away those from the
   assert.deepEqual(await pairs("/p/"), [["/p/two", "/p/three", 301]]);
 });
 
+test("RED-2, RED-3, RED-4, RED-11 visitors are sent on, and counted", async () => {
+  const ask = (path: string, method = "GET") => server.request(method, path, { key: null });
+  for (const status of [301, 302, 307, 308]) {
+    const made = await post(redirects, { source: `/by/${status}`, target: `/to/${status}`, status });
+    assert.equal(made.status, 201, made.text);
+    const { status: got, headers } = await ask(`/by/${status}/?a=1&b=%2F`);
+    assert.deepEqual([got, headers.get("location")], [status, `/to/${status}?a=1&b=%2F`]);
+    const head = await ask(`/by/${status}`, "HEAD");
+    assert.deepEqual([head.status, head.headers.get("location"), head.text], [status, `/to/${status}`, ""]);
+  }
+  await post(redirects, { source: "/by/gone", target: "", status: 410 });
+  const gone = await ask("/by/gone");
+  assert.deepEqual([gone.status, gone.headers.get("location")], [410, null]);
+  await post(redirects, { source: "/by/all/*", target: "/deep/:splat?kept=1" });
+  assert.equal((await ask("/by/all/a/b?dropped=1")).headers.get("location"), "/deep/a/b?kept=1");
+  assert.equal((await ask("/by/all//evil.example/x")).status, 404);
+  await post(redirects, { source: "/by/far", target: "https://example.org/x" });
+  assert.equal((await ask("/by/far?q=1")).headers.get("location"), "https://example.org/x?q=1");
+  const counted = await list("/by/301");
+  assert.deepEqual([counted[0]?.hits, typeof counted[0]?.last], [2, "string"]);
+  // A deleted one leads nowhere, with the next request.
+  assert.equal((await server.request("DELETE", `${redirects}/${counted[0]?.id}`)).status, 204);
+  assert.equal((await ask("/by/301")).status, 404);
+});
+
+test("RED-8, RED-11 visitors follow an address that has moved", async () => {
+  const ask = (path: string) => server.request("GET", path, { key: null });
+  await post("/api/templates", { id: "pages/walks-moved", template: "{% layout none %}{{ object.title }}" });
+  await server.makeCollection({ id: "walks-moved", schema: "story", url: "/moving/{category}/{id}" });
+  const made = await post("/api/collections/walks-moved", { id: "w", category: "here", title: "Walk" });
+  assert.equal(made.status, 201, made.text);
+  assert.deepEqual([(await ask("/moving/here/w")).text.trim(), (await ask("/moving/here/w")).status], ["Walk", 200]);
+  await server.request("PATCH", "/api/collections/walks-moved/w", { body: { category: "there" } });
+  const moved = await ask("/moving/here/w?x=1");
+  assert.deepEqual([moved.status, moved.headers.get("location")], [301, "/moving/there/w?x=1"]);
+  assert.equal((await ask("/moving/there/w")).text.trim(), "Walk");
+  await server.request("PATCH", "/api/collections/walks-moved/w", { body: { category: "here" } });
+  assert.equal((await ask("/moving/here/w")).text.trim(), "Walk");
+  assert.equal((await ask("/moving/there/w")).headers.get("location"), "/moving/here/w");
+});
+
 test("RED-10 the command line lists, imports and exports redirects", async () => {
   const tried = await server.cli(["site:redirects", "import", "-", "--dry-run"], { input: "/cli/a /cli/b\n/cli/c\n" });
   assert.equal(tried.code, 1);
@@ -187,4 +228,38 @@ test("RED-10 the command line lists, imports and exports redirects", async () =>
     /^source,target,status\r\n[\s\S]*\/cli\/a,\/cli\/b,301/m,
   );
   assert.equal((await server.cli(["site:redirects", "other"])).code, 2);
+});
+
+test("JMP-37 redirects are part of a definition", async () => {
+  const jumpstart = (more: object) => post("/api/import/jumpstart", { version: "1.0.0", name: "Redirects", ...more });
+  const sent = [
+    { source: "/tales-of-old/*", target: "/tales/:splat", status: 301 },
+    { source: "/closed", target: "", status: 410 },
+  ];
+  const first = await jumpstart({ redirects: sent });
+  assert.equal(first.status, 200, first.text);
+  const refs = sent.map(({ source }) => ({ kind: "redirect", id: source }));
+  assert.deepEqual(first.body.data.created, refs);
+  const exported = (await server.request("GET", "/api/export/jumpstart?objects=false")).body;
+  assert.deepEqual(
+    exported.redirects.filter(({ source }: Redirect) => sent.some((one) => one.source === source)),
+    sent.toSorted((a, b) => (a.source < b.source ? -1 : 1)),
+  );
+  assert.deepEqual((await server.request("GET", "/api/export/jumpstart?templates=false")).body.redirects, []);
+  assert.deepEqual((await server.request("GET", "/api/sync/export")).body.data.redirects, []);
+  const again = await jumpstart({ redirects: [{ source: "/closed", target: "/elsewhere" }] });
+  assert.deepEqual([again.body.data.created, again.body.data.skipped], [[], refs.slice(1)]);
+  for (const [wrong, place] of [
+    [{ source: "closed", target: "/x" }, "redirects.closed"],
+    [{ source: "/loop", target: "/loop" }, "redirects./loop"],
+    [{ source: "/x", target: "/y", status: 200 }, "redirects./x"],
+    [{ source: 1 }, "redirects.0"],
+  ] as const) {
+    const { status, body } = await jumpstart({
+      redirects: [{ source: "/fine", target: "/z" }, wrong].slice(place === "redirects.0" ? 1 : 0),
+    });
+    assert.equal(status, 422, JSON.stringify(body));
+    assert.ok(body.error.details[place], JSON.stringify(body));
+  }
+  assert.equal((await server.request("GET", "/fine", { key: null })).status, 404);
 });
