@@ -25,7 +25,9 @@ export interface FormFileRules {
 export type FormAction =
   | { type: "mailer"; mailerId: string; replyTo?: string }
   | { type: "webhook"; url: string }
-  | { type: "automation"; id: string };
+  | { type: "automation"; id: string }
+  /** `name`: one of its form actions. */
+  | { type: "extension"; extension: string; name: string };
 
 export interface FormDefinition {
   enabled: boolean;

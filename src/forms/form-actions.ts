@@ -18,6 +18,7 @@ import { composeMail } from "#mailer/compose.ts";
 import { getActive } from "#mailer/mailer.ts";
 import type { Tx } from "#storage/port.ts";
 
+const actionTimeoutMs = 30_000;
 export const actionKind = "form-action";
 
 type Step = FormAction | { type: "notify"; to: string[] };
@@ -83,9 +84,20 @@ async function runStep(app: App, work: Work, step: Step, job: string): Promise<v
     case "automation": {
       const args = { form: name, collection, id: work.object, object };
       const trigger = { id: "form", type: "manual" } as const;
-      await queueLimitedRun(app, step.id, { trigger, args, event: null, request: null, depth: 0 });
+      return void (await queueLimitedRun(app, step.id, { trigger, args, event: null, request: null, depth: 0 }));
     }
+    case "extension":
+      return callAction(app, step, { form: work.form, collection, object: work.object, values: object, address: "" });
   }
+}
+
+/** As nobody: senders have no rights, and the extension has its own. */
+async function callAction(
+  { extensions }: App,
+  { extension, name }: FormAction & { type: "extension" },
+  sent: JsonObject,
+): Promise<void> {
+  await extensions.call({ extension, kind: "formActions", name, args: [sent], timeoutMs: actionTimeoutMs });
 }
 
 /** Recipients stand in the mail's record. What a visitor typed can only become the address for answers. */

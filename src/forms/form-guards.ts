@@ -1,9 +1,9 @@
-// Guards that extensions add: each sees what was sent and may judge it to be spam.
+// Guards of extensions: each sees what was sent and may judge it to be spam. One that fails is passed over, unless it says that
+// nothing may pass it then.
 
-import { perInstance } from "#base/per-instance.ts";
+import { CairnError } from "#base/errors.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { Storage } from "#storage/port.ts";
 
 export interface JudgedSending {
   /** `{collection}/{name}`. */
@@ -12,21 +12,28 @@ export interface JudgedSending {
   address: string;
 }
 
-/** True: it is spam. A guard that fails is passed over, with a line in the log. */
-export type SendingGuard = (sending: JudgedSending) => boolean | Promise<boolean>;
+const timeoutMs = 2_000;
 
-const guardsOf = perInstance((_storage: Storage): SendingGuard[] => []);
-
-export function addFormGuard({ storage }: Pick<App, "storage">, guard: SendingGuard): void {
-  guardsOf(storage).push(guard);
-}
-
-export async function isGuarded({ storage, log }: Pick<App, "storage" | "log">, sending: JudgedSending) {
-  for (const guard of guardsOf(storage)) {
+/** True: it is spam. */
+export async function isGuarded({ extensions, log }: App, { form, values, address }: JudgedSending): Promise<boolean> {
+  const guards = extensions.of("formGuards");
+  for (const { extension, entry } of guards instanceof Promise ? await guards : guards) {
+    const sent = { form, collection: form.split("/")[0] ?? "", object: null, values, address };
     try {
-      if (await guard(sending)) return true;
+      const verdict = await extensions.call({
+        extension,
+        kind: "formGuards",
+        name: entry.name,
+        args: [sent],
+        timeoutMs,
+      });
+      const { spam } = (verdict ?? {}) as { spam?: unknown };
+      if (typeof spam !== "boolean") throw new Error("The guard did not say whether it is spam.");
+      if (spam) return true;
     } catch (error) {
-      log.warn({ err: error, form: sending.form }, "a guard of forms failed");
+      log.warn({ err: error, form, extension }, "a guard of forms failed");
+      if (entry.onFailure === "closed")
+        throw new CairnError("unavailable", "What you sent cannot be checked right now. Try again later.");
     }
   }
   return false;

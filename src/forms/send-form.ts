@@ -90,13 +90,18 @@ async function receive(app: App, form: OpenForm, sending: Sending): Promise<Send
   const isRepeat = await count(app, form, { address, content, token: challenge === "passed" ? token : undefined });
   const done: SendOutcome = { kind: "stored", message: definition.message, redirect: definition.redirect };
 
+  const isSpam = (sending: Parameters<typeof isGuarded>[1]) =>
+    isGuarded(app, sending).catch(async (error) => {
+      // Sent again later, it is no repetition.
+      await forgetContent(app, content);
+      throw error;
+    });
   const isTrapped = traps.some((name) => fields.get(name)?.some((text) => text !== "") ?? false);
   const reason: RejectReason | undefined = isTrapped
     ? "trap"
     : isRepeat
       ? "repeated"
-      : (judge(values, definition.guard) ??
-        ((await isGuarded(app, { form: id, values, address })) ? "guard" : undefined));
+      : (judge(values, definition.guard) ?? ((await isSpam({ form: id, values, address })) ? "guard" : undefined));
   if (reason !== undefined) {
     await reject(app, id, reason, values);
     return done;

@@ -44,6 +44,12 @@ export async function checkForms(ctx: Context): Promise<SiteFinding[]> {
 /** Only what the caller may read. */
 async function findMissing(ctx: Context, action: FormAction, shown: ReadonlySet<string>): Promise<string | undefined> {
   if (action.type === "webhook") return undefined;
+  if (action.type === "extension") {
+    const { extension, name } = action;
+    const offered = await ctx.extensions.of("formActions");
+    if (offered.some((one) => one.extension === extension && one.entry.name === name)) return undefined;
+    return `the action "${name}" of the extension ${extension}, which is not enabled or has no such action.`;
+  }
   const [collection, id, what] =
     action.type === "mailer" ? ["mailer", action.mailerId, "mail"] : ["automations", action.id, "automation"];
   if (!shown.has(collection)) return undefined;

@@ -32,6 +32,7 @@ function isNotified(before: CollectionConfig, notify: string[]): boolean {
 function allowAction(ctx: Context, action: FormAction): void {
   if (action.type === "mailer") allowMail(ctx);
   else if (action.type === "automation") allow(ctx, "update", { kind: "runs" });
+  else if (action.type === "extension") allow(ctx, "update", { kind: "extension", extension: action.extension });
   else if (action.type === "webhook") allow(ctx, "create", { kind: "webhooks" });
 }
 

@@ -203,11 +203,12 @@ const actionKeys: Record<string, string[]> = {
   mailer: ["type", "mailerId", "replyTo"],
   webhook: ["type", "url"],
   automation: ["type", "id"],
+  extension: ["type", "extension", "name"],
 };
 
 function actionProblem(action: JsonObject, schema: FlatSchema): string | undefined {
   const known = typeof action.type === "string" ? actionKeys[action.type] : undefined;
-  if (!known) return "type must be mailer, webhook or automation";
+  if (!known) return "type must be mailer, webhook, automation or extension";
   const unknown = Object.keys(action).find((key) => !known.includes(key));
   if (unknown !== undefined) return `${unknown} is not a setting of this action`;
   if (action.type === "mailer") {
@@ -220,6 +221,11 @@ function actionProblem(action: JsonObject, schema: FlatSchema): string | undefin
     return "url must be an http or https address without credentials";
   if (action.type === "automation" && (typeof action.id !== "string" || action.id === ""))
     return "id must name an automation";
+  if (action.type === "extension") {
+    const isNamed = typeof action.extension === "string" && /^[a-z0-9-]+\/[a-z0-9-]+$/.test(action.extension);
+    if (!isNamed) return "extension must be {vendor}/{name}";
+    if (typeof action.name !== "string" || action.name === "") return "name must name an action of the extension";
+  }
   return undefined;
 }
 
