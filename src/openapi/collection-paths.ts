@@ -1,7 +1,7 @@
 // The routes of objects once more for each collection, with its own types, so that generated clients are typed.
 
 import type { JsonObject } from "#contract/json.ts";
-import { type DocumentedRoute, listOf, type RouteDoc, ref, wrapped } from "./route-doc.ts";
+import { type DocumentedRoute, expandable, listOf, type RouteDoc, ref, wrapped } from "./route-doc.ts";
 import type { TypedCollection } from "./typed-collections.ts";
 
 export interface CollectionRoute extends DocumentedRoute {
@@ -19,11 +19,13 @@ const verbs: Record<string, string> = {
   [`delete ${one}`]: "delete",
 };
 
+/** `ids`: of other operations. */
 export function collectionRoutes(
   collections: readonly TypedCollection[],
   routes: readonly DocumentedRoute[],
+  ids: Iterable<string>,
 ): CollectionRoute[] {
-  const taken = new Set<string>();
+  const taken = new Set(ids);
   const free = (name: string): string => {
     let id = name;
     for (let n = 2; taken.has(id); n += 1) id = `${name}${n}`;
@@ -42,6 +44,11 @@ export function collectionRoutes(
       };
     }),
   );
+}
+
+function answerOf(verb: string, object: JsonObject): JsonObject {
+  if (verb === "list") return expandable(listOf(object));
+  return verb === "get" ? expandable(object) : wrapped(object);
 }
 
 /** As one word: `my_news-2` is `MyNews2`. */
@@ -64,6 +71,6 @@ function typed(verb: string, doc: RouteDoc, { id, schema }: TypedCollection): Ro
     ...doc,
     tag: id,
     ...(body && { body }),
-    ...(doc.answer && { answer: wrapped(verb === "list" ? listOf(object) : object) }),
+    ...(doc.answer && { answer: answerOf(verb, object) }),
   };
 }

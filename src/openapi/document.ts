@@ -19,7 +19,11 @@ export async function buildOpenApi(
     paths[route.path] = { ...(paths[route.path] as JsonObject), [route.method]: operation(route, id) };
   };
   const collections = await typedCollections(ctx);
-  const ofCollections = collectionRoutes(collections, routes);
+  const ofCollections = collectionRoutes(
+    collections,
+    routes,
+    routes.map(({ method, path }) => operationId(method, path)),
+  );
   for (const route of routes) put(route, operationId(route.method, route.path));
   for (const route of ofCollections) put(route, route.operationId);
   const tags = new Set([...routes, ...ofCollections].map(({ doc }) => doc.tag));

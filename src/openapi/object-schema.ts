@@ -55,12 +55,18 @@ export function objectSchema(schema: FlatSchema): JsonObject {
 /** What a create or a replace takes. */
 export function inputSchema(schema: FlatSchema): JsonObject {
   const required = requiredOf(schema).filter((name) => name !== "id");
-  return { type: "object", properties: propertiesOf(schema), ...(required.length > 0 && { required }) };
+  return { type: "object", properties: sentProperties(schema), ...(required.length > 0 && { required }) };
 }
 
 /** What a patch takes. */
 export function changeSchema(schema: FlatSchema): JsonObject {
-  return { type: "object", properties: propertiesOf(schema) };
+  return { type: "object", properties: sentProperties(schema) };
+}
+
+/** Without defaults: generators take a property with one for required. */
+function sentProperties(schema: FlatSchema): JsonObject {
+  const properties = Object.entries(propertiesOf(schema)) as [string, JsonObject][];
+  return Object.fromEntries(properties.map(([name, { default: _, ...rest }]) => [name, rest]));
 }
 
 /** All of them as one JSON Schema: an object with the schema of each collection. */

@@ -155,6 +155,12 @@ test("HTTP-66 each collection that the caller may read has paths and bodies of i
   assert.deepEqual(Object.keys(one).sort(), ["delete", "get", "patch", "put"]);
   assert.deepEqual(body.components.schemas["open-note.input"].required, ["title"]);
   assert.equal(body.components.schemas["open-note.change"].required, undefined);
+  // Generators take a property with a default for required.
+  assert.doesNotMatch(JSON.stringify(body.components.schemas["open-note.change"].properties), /"default"/);
+  assert.ok(list.get.responses["200"].content["application/json"].schema.properties.expand);
+  const paths = Object.values<Record<string, { operationId: string }>>(body.paths);
+  const ids = paths.flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  assert.equal(new Set(ids).size, ids.length);
   const seen = await server.request("GET", "/api/openapi.json", { key: null });
   assert.ok(seen.body.paths["/api/collections/opens"]);
   assert.equal(seen.text.includes("closeds"), false);
@@ -344,8 +350,8 @@ test("HTTP-64 a parameter that the document does not name for a route makes no d
   const names = new Set(all.flatMap(({ parameters }) => parameters.filter((p) => p.in === "query").map((p) => p.name)));
   let tried = 0;
   for (const { method, target, parameters } of all) {
-    // The state of the service is another with each request: uptime and disk space.
-    if (method !== "get" || /^\/api\/(openapi|auth|passkeys|sync|system)/.test(target)) continue;
+    // The state of the service is another with each request: uptime, disk space, figures of caches.
+    if (method !== "get" || /^\/api\/(openapi|auth|passkeys|sync|system|cache)/.test(target)) continue;
     const fields = target.startsWith("/api/report") && !target.endsWith("/fields") ? "fields=id&" : "";
     const plain = await server.request("GET", `${target}?${fields}`);
     if (plain.status !== 200) continue;
