@@ -26,6 +26,7 @@ import { registerViews } from "./data-views/register.ts";
 import { findSiteView } from "./data-views/site-view.ts";
 import { closeExtensions, createExtensionPort } from "./extensions/port.ts";
 import { registerReactions } from "./extensions/reactions.ts";
+import { registerSchedules, startExtensionSchedules } from "./extensions/schedules.ts";
 import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { handleFormActions } from "./forms/form-actions.ts";
@@ -147,6 +148,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   registerAutomations(app);
   registerWebhooks(app);
   registerReactions(app);
+  registerSchedules(app);
   registerMail(app);
   registerViews(app);
   nameSources(app, {
@@ -182,7 +184,10 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     runJobs() {
       if (storage.isReadOnly || !settings.get("jobs.runInServer")) return;
       jobs.start();
-      stopSchedules = startSchedules(app);
+      const stops = [startSchedules(app), startExtensionSchedules(app)];
+      stopSchedules = () => {
+        for (const stop of stops) stop();
+      };
     },
     async close(ms = longestWait) {
       stopSchedules();

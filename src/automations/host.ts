@@ -7,6 +7,7 @@ import { fail } from "#base/errors.ts";
 import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/objects/decks.ts";
 import { createObject, deleteObject, patchObject, replaceObject } from "#content/objects/objects.ts";
 import { incrementProperty } from "#content/objects/properties.ts";
+import type { Precondition } from "#content/preconditions.ts";
 import type { ListAnswer, ObjectPage } from "#content/query/lists.ts";
 import { type Expanded, getExpanded, listExpanded, queryExpanded } from "#content/relations/expanded.ts";
 import type { Context } from "#context.ts";
@@ -47,12 +48,12 @@ export function automationHost(ctx: Context): HostFunctions {
   return {
     ...readingHost(ctx),
     "objects.create": async (collection, body) => parse(await createObject(ctx, text(collection), object(body))),
-    "objects.replace": async (collection, id, body) =>
-      parse(await replaceObject(ctx, text(collection), text(id), { body: object(body) })),
-    "objects.patch": async (collection, id, body) =>
-      parse(await patchObject(ctx, text(collection), text(id), { body: object(body) })),
-    "objects.delete": async (collection, id) => {
-      await deleteObject(ctx, text(collection), text(id));
+    "objects.replace": async (collection, id, body, write) =>
+      parse(await replaceObject(ctx, text(collection), text(id), { body: object(body), ...conditionOf(write) })),
+    "objects.patch": async (collection, id, body, write) =>
+      parse(await patchObject(ctx, text(collection), text(id), { body: object(body), ...conditionOf(write) })),
+    "objects.delete": async (collection, id, write) => {
+      await deleteObject(ctx, text(collection), text(id), conditionOf(write));
       return null;
     },
     "objects.clone": async (collection, id, target) => {
@@ -104,6 +105,11 @@ async function readFile(
   } finally {
     await file.close();
   }
+}
+
+/** Of `{ifMatch}`: the tag that the object must have. */
+function conditionOf(write: Json | undefined): Precondition {
+  return { ifMatch: optionalText(object(write ?? {}).ifMatch) };
 }
 
 function parse({ text: document }: { text: string }): JsonObject {

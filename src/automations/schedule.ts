@@ -6,6 +6,7 @@ import { lazily } from "#base/lazy.ts";
 import type { App } from "#context.ts";
 import { followSettings } from "#installation/settings.ts";
 import { parseCron, cronProblem as problemOf } from "#rules/cron.ts";
+import type { VersionScope } from "#storage/port.ts";
 import { takeSlot } from "#storage/tables/jobs.ts";
 import { type Automation, listAutomations, type Trigger } from "./load-automations.ts";
 import { queueRun } from "./runs.ts";
@@ -38,10 +39,9 @@ export async function fireSchedules(app: App): Promise<{ fired: number; next: nu
     for (const trigger of automation.triggers) {
       const cron = trigger.type === "schedule" ? findCron(app, automation, trigger) : undefined;
       if (!cron) continue;
-      // The search runs backwards and includes the present moment.
-      const [slot] = cron.previousRuns(1, new Date(now.getTime() + 1_000));
-      if (slot && slot <= now && isOpen(slot, now, automation)) due.push({ automation, trigger, slot });
-      next = Math.min(next, cron.nextRun(now)?.getTime() ?? next);
+      const { slot, next: following } = momentsOf(cron, now, automation.modified);
+      if (slot) due.push({ automation, trigger, slot });
+      next = Math.min(next, following);
     }
   }
   let fired = 0;
@@ -58,19 +58,26 @@ export function findNextRun(app: App, automation: Automation): string | null {
   return times.sort()[0] ?? null;
 }
 
-function findCron({ settings, log }: App, { id }: Automation, { cron }: Trigger): Croner.Cron | undefined {
-  const text = typeof cron === "string" ? cron : "";
+function findCron(app: App, { id }: Automation, { cron }: Trigger): Croner.Cron | undefined {
+  return readCron(app, typeof cron === "string" ? cron : "", { automation: id });
+}
+
+/** `about`: for the log. */
+export function readCron({ settings, log }: App, text: string, about: object): Croner.Cron | undefined {
   try {
     return parseCron(croner().Cron, text, settings.get("timezone"));
   } catch (error) {
-    log.warn({ err: error, automation: id, cron: text }, "a schedule is not valid");
+    log.warn({ err: error, ...about, cron: text }, "a schedule is not valid");
     return undefined;
   }
 }
 
-/** A schedule counts from when it was saved. */
-function isOpen(slot: Date, now: Date, { modified }: Automation): boolean {
-  return slot.toISOString() > modified && now.getTime() - slot.getTime() < makeUpMs;
+/** The moment that is to be made up for or has just come, and the next one. `since`: when the schedule was saved. */
+export function momentsOf(cron: Croner.Cron, now: Date, since: string): { slot: Date | undefined; next: number } {
+  // The search runs backwards and includes the present moment.
+  const [slot] = cron.previousRuns(1, new Date(now.getTime() + 1_000));
+  const isOpen = slot && slot <= now && slot.toISOString() > since && now.getTime() - slot.getTime() < makeUpMs;
+  return { slot: isOpen ? slot : undefined, next: cron.nextRun(now)?.getTime() ?? Number.MAX_SAFE_INTEGER };
 }
 
 async function fire({ storage }: App, { automation, trigger, slot }: Due): Promise<boolean> {
@@ -82,18 +89,25 @@ async function fire({ storage }: App, { automation, trigger, slot }: Due): Promi
   });
 }
 
-/** Checks every second, which costs almost nothing while nothing is due and nothing has changed. */
 export function startSchedules(app: App): () => void {
+  return lookForDue(app, "objects:automations", () => fireSchedules(app));
+}
+
+/**
+ * Checks every second, which costs almost nothing while nothing is due and nothing has changed. `scope` moves with the
+ * schedules.
+ */
+export function lookForDue(app: App, scope: VersionScope, fireAll: () => Promise<{ next: number }>): () => void {
   let next = 0;
   let version = -1;
   let isBusy = false;
   async function look(): Promise<void> {
-    const current = app.storage.version("objects:automations");
+    const current = app.storage.version(scope);
     if (isBusy || (app.clock.now() < next && current === version)) return;
     isBusy = true;
     version = current;
     try {
-      next = (await fireSchedules(app)).next;
+      next = Math.min((await fireAll()).next, app.clock.now() + longestWaitMs);
     } catch (error) {
       app.log.warn({ err: error }, "schedules could not be read");
     } finally {

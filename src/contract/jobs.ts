@@ -67,6 +67,10 @@ export const automationEvents = [
   "import.completed",
   "user.login",
   "user.logout",
+  "extension.enabled",
+  "extension.disabled",
+  "extension.failed",
+  "extension.quarantined",
 ] as const;
 
 /** `GET /api/automations`: one of them, and how its runs went. */

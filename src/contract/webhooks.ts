@@ -14,6 +14,10 @@ export const webhookEvents = [
   "user.updated",
   "user.deleted",
   "site.purge",
+  "extension.enabled",
+  "extension.disabled",
+  "extension.failed",
+  "extension.quarantined",
 ] as const;
 
 export interface Webhook {

@@ -88,6 +88,7 @@ function change(
     .write(async (tx) => {
       const row = (await lockExtension(tx, id)) ?? blankRow(id, { enabled: 1 });
       await putExtension(tx, { ...row, ...values, updated: app.clock.iso() });
+      await app.reactions.run(tx, { type: `extension.${what}`, extension: id });
     })
     .then(() =>
       audit(contextFor(app, system), { type: `extension.${what}`, details: { extension: id, why: values.error } }),

@@ -6,6 +6,7 @@ import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { getViewData } from "#data-views/views.ts";
+import { addJob } from "./add-job.ts";
 import type { LiveExtension } from "./load-extensions.ts";
 import { storeFunctions } from "./store.ts";
 
@@ -23,9 +24,10 @@ export function functionsFor(ctx: Context, extension: LiveExtension, isOwn: bool
     cause: causeOf(ctx, extension),
   };
   const host = automationHost(acting);
-  const need = (permission: "files" | "mail" | "jobs") => {
+  /** `always`: also where it acts as its caller. */
+  const need = (permission: "files" | "mail" | "jobs", always = isOwn) => {
     const isGranted = permissions[permission] && !extension.switchedOff.has(permission);
-    if (isOwn && !isGranted) fail("forbidden", `The extension ${extension.id} has no permission "${permission}".`);
+    if (always && !isGranted) fail("forbidden", `The extension ${extension.id} has no permission "${permission}".`);
   };
   const guarded: HostFunctions = {};
   for (const [name, run] of Object.entries(host)) {
@@ -41,6 +43,10 @@ export function functionsFor(ctx: Context, extension: LiveExtension, isOwn: bool
     "mail.send": async (...args) => {
       need("mail");
       return host["mail.send"]?.(...args) ?? null;
+    },
+    "jobs.add": async (...args) => {
+      need("jobs", true);
+      return addJob(acting, extension, args);
     },
     "views.get": async (id) => JSON.parse((await getViewData(acting, text(id))).text) as Json,
     fetch: async (url, options = {}) => {

@@ -132,6 +132,7 @@ async function decide(
   await ctx.storage.write(async (tx) => {
     const row = (await lockExtension(tx, id)) ?? blankRow(id, { enabled: extension.enabled ? 1 : 0 });
     await putExtension(tx, { ...change(row), updated: ctx.clock.iso() });
+    if (what !== "changed") await ctx.reactions.run(tx, { type: `extension.${what}`, extension: id }, ctx.cause);
   });
   const type: AuditType = `extension.${what}`;
   audit(ctx, { type, details: { extension: id } });

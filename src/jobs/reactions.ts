@@ -13,6 +13,7 @@ export type CairnEvent =
   /** Up to a hundred rows of an import, for those that take them together. */
   | { type: "import.stored"; collection: string; done: "created" | "updated"; ids: string[] }
   | { type: "import.completed"; collection: string; created: number; updated: number }
+  | { type: `extension.${"enabled" | "disabled" | "failed" | "quarantined"}`; extension: string }
   /** Something that pages of the site show and that no other event is about. */
   | { type: "site.changed"; part: SitePart }
   /** A CDN must drop pages with one of these tags. */

@@ -10,12 +10,18 @@ import { enableExtension, writeExtension } from "../support/extensions.ts";
 /** Each event becomes an object of `seen`; a title that begins with "Fail" fails so many times first. */
 const code = `const fails = new Map();
 export function register(cairn) {
+  cairn.schedule("later", async (call, payload) => {
+    const changed = await cairn.own.objects.patch("notes", payload.for, { text: "ordered" });
+    const stale = await cairn.own.objects.patch("notes", payload.for, { text: "" }, { ifMatch: '"0-0-0"' }).catch((error) => error.status);
+    await cairn.own.objects.create("seen", { title: "schedule", text: JSON.stringify({ type: "schedule", id: payload.for, stale }) });
+  });
   cairn.reaction("note", async (call, event) => {
     const note = event.id && event.type !== "object.deleted" ? await cairn.own.objects.get("notes", event.id).catch(() => ({})) : {};
     const left = fails.get(event.id) ?? Number(/^Fail (\\d)/.exec(note.title)?.[1] ?? 0);
     fails.set(event.id, left - 1);
     if (left > 0) throw new Error("not yet");
     await cairn.own.objects.create("seen", { title: event.type, text: JSON.stringify(event) });
+    if (note.title === "Order") await cairn.own.jobs.add("later", { for: event.id });
     if (note.title === "Loop") await cairn.own.objects.patch("notes", event.id, { text: "looped" });
   });
 }`;
@@ -35,8 +41,8 @@ before(async () => {
   writeExtension(folder, {
     id: "acme/watch",
     manifest: {
-      permissions: { collections: { seen: ["create"], notes: ["read", "update"] } },
-      contributes: { reactions: [{ name: "note", events, collections: ["notes"] }] },
+      permissions: { collections: { seen: ["create"], notes: ["read", "update"] }, jobs: true },
+      contributes: { schedules: [{ name: "later" }], reactions: [{ name: "note", events, collections: ["notes"] }] },
     },
     files: { "index.ts": code },
   });
@@ -117,4 +123,12 @@ test("EXT-97 none reacts to its own write, and a chain of several ends", async (
   await until(async () => (await typesOf("after")).length === 1);
   assert.deepEqual([await count("pings"), await count("pongs")], [3, 3]);
   assert.deepEqual(await typesOf("loop"), ["object.created"]);
+});
+
+test("EXT-98 code orders a run of its schedule, and writes under a precondition", async () => {
+  await create("order", "Order");
+  await until(async () => (await typesOf("order")).includes("schedule"));
+  const found = (await seen()).find(({ type, id }) => type === "schedule" && id === "order");
+  assert.deepEqual(found, { type: "schedule", id: "order", stale: 412 });
+  assert.equal((await server.request("GET", `${notes}/order`)).body.data.text, "ordered");
 });
