@@ -46,6 +46,8 @@ export interface ExtensionSet {
   all: ReadonlyMap<string, Extension>;
   /** Enabled ones, in the order of loading. */
   live: readonly LiveExtension[];
+  /** Moves when other code is to run in the thread. */
+  generation: string;
   /** What enabled ones contribute and no switch has taken away. */
   of<K extends ListedKind>(kind: K): readonly Contributed<K>[];
 }
@@ -91,7 +93,7 @@ async function load({ settings, storage }: Parts, db: Reader = storage): Promise
     const lost = taken.get(extension.id);
     if (lost) extension.error = lost.map(({ why }) => why).join(" ");
   }
-  return { all, live, of: collector(live, taken) };
+  return { all, live, generation: generationOf(live), of: collector(live, taken) };
 }
 
 function gone(id: string): FoundExtension {
@@ -197,6 +199,11 @@ async function isForAllPages({ folder, manifest, storedSettings }: LiveExtension
   } catch {
     return false;
   }
+}
+
+function generationOf(live: readonly LiveExtension[]): string {
+  const hosted = live.filter(({ manifest }) => manifest.runtime === "node");
+  return hosted.map(({ id, mark, switchedOff }) => `${id}@${mark}-${[...switchedOff].sort().join(",")}`).join(" ");
 }
 
 /** Those that are required come first, then by id. */

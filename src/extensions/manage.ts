@@ -137,8 +137,9 @@ async function decide(
   const type: AuditType = `extension.${what}`;
   audit(ctx, { type, details: { extension: id } });
   // Nothing of the code before stays in memory.
-  await runtimeOf(ctx.storage).host.restart();
-  return present(ctx, (await loadExtensions(ctx)).all.get(id) ?? extension);
+  const { all, generation } = await loadExtensions(ctx);
+  await runtimeOf(ctx.storage).host.follow(generation);
+  return present(ctx, all.get(id) ?? extension);
 }
 
 export async function present({ storage }: Context, extension: Extension): Promise<ExtensionRecord> {

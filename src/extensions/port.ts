@@ -75,7 +75,8 @@ export function createExtensionPort(app: () => App): ExtensionPort {
 
 /** Before the storage closes. */
 export async function closeExtensions(app: App): Promise<void> {
-  const { host, notes } = runtimeOf(app.storage);
+  const { host, notes, unwatch } = runtimeOf(app.storage);
+  unwatch();
   await host.close();
   await notes.flush(app);
 }

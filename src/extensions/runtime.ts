@@ -24,12 +24,11 @@ const maxWaiting = 256;
 
 interface State {
   app: App | undefined;
+  unwatch(): void;
   host: Host;
   notes: CrashNotes;
   stats: CallStats;
   turns: Map<string, { running: number; waiting: (() => void)[] }>;
-  /** The files that the thread has loaded the code of each extension from. */
-  marks: Map<string, string>;
 }
 
 /** Of one installation: the app is known with the first call. */
@@ -37,10 +36,10 @@ export const runtimeOf = perInstance((_storage: App["storage"]): State => {
   const stats = createStats();
   const state: State = {
     app: undefined,
+    unwatch: () => {},
     stats,
     notes: createCrashNotes(stats),
     turns: new Map(),
-    marks: new Map(),
     host: createHost({
       log: (id, line) => state.app && state.notes.log(state.app, id, line),
       crashed: (id, crash) => state.app && state.notes.crashed(state.app, id, crash),
@@ -57,8 +56,8 @@ export const runtimeOf = perInstance((_storage: App["storage"]): State => {
 
 export async function callExtension(app: App, call: ExtensionCall): Promise<unknown> {
   const state = runtimeOf(app.storage);
-  state.app = app;
-  const { all } = await loadExtensions(app);
+  follow(state, app);
+  const { all, generation } = await loadExtensions(app);
   const extension = all.get(call.extension);
   if (extension?.manifest === undefined || extension.state !== "enabled") throw down(call.extension, "is not running");
   const live = extension as LiveExtension;
@@ -67,8 +66,7 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
   const limit = AbortSignal.timeout(call.timeoutMs);
   try {
     const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit;
-    await dropOldCode(state, live);
-    const value = await runtimeFor(live, state)(await orderFor(app, live, call, signal));
+    const value = await runtimeFor(live, state)({ ...(await orderFor(app, live, call, signal)), generation });
     state.stats.count(live.id, call, performance.now() - started);
     return value;
   } catch (error) {
@@ -89,11 +87,15 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
   }
 }
 
-/** Files that have changed are loaded by a new thread, in every process. */
-async function dropOldCode({ marks, host }: State, { id, mark }: LiveExtension): Promise<void> {
-  const known = marks.get(id);
-  marks.set(id, mark);
-  if (known !== undefined && known !== mark) await host.restart();
+/** From the first call on: what is enabled or changed by others ends the thread with the code before. */
+function follow(state: State, app: App): void {
+  if (state.app !== undefined) return;
+  state.app = app;
+  state.unwatch = app.storage.watch("extensions", () => {
+    Promise.resolve(loadExtensions(app))
+      .then(({ generation }) => state.host.follow(generation))
+      .catch((error) => app.log.warn({ err: error }, "extensions could not be read again"));
+  });
 }
 
 /** The one whose code ended the thread was noted by then. */
@@ -134,7 +136,12 @@ function runtimeFor(live: LiveExtension, { host, notes, app }: State): (order: H
   return (order) => runSandboxed({ ...order, files, mark }, (line) => app && notes.log(app, id, line));
 }
 
-async function orderFor(app: App, live: LiveExtension, call: ExtensionCall, signal: AbortSignal): Promise<HostOrder> {
+async function orderFor(
+  app: App,
+  live: LiveExtension,
+  call: ExtensionCall,
+  signal: AbortSignal,
+): Promise<Omit<HostOrder, "generation">> {
   const { id, manifest, folder } = live;
   const ctx = call.ctx ?? contextFor(app, anonymous);
   let asCaller: ReturnType<typeof functionsFor> | undefined;

@@ -23,6 +23,7 @@ export async function loadProblemOf({ manifest, folder, files, mark }: FoundExte
     actor: { kind: "system", groups: [] },
     requestId: "",
     settings: {},
+    generation: mark,
     answer: () => Promise.reject(new Error("Nothing is answered while an extension is checked.")),
   };
   const host = createHost({

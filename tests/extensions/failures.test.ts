@@ -16,7 +16,16 @@ const bad = `export function register(cairn) {
   cairn.route("loops", async () => { for (;;); });
   cairn.route("fills", async () => { const all = []; for (;;) all.push(new Array(1e6).fill(Math.random())); });
 }`;
-const good = `export function register(cairn) {
+const good = `let calls = 0;
+export function register(cairn) {
+  cairn.route("slow", async () => {
+    await cairn.store.set("begun", true);
+    while ((await cairn.store.get("go")) === null) await new Promise((done) => setTimeout(done, 20));
+    return { body: "done" };
+  });
+  cairn.route("go", async () => ({ body: await cairn.store.set("go", true) }));
+  cairn.route("begun", async () => ({ body: (await cairn.store.get("begun")) !== null }));
+  cairn.route("count", async () => ({ body: (calls += 1) }));
   cairn.route("hello", async (call) => ({ body: { hello: call.actor.kind } }));
 }`;
 
@@ -27,7 +36,7 @@ before(async () => {
   const folder = join(server.dataDir, "extensions");
   const routes = ["throws", "exits", "later", "loops", "fills"].map(route);
   writeExtension(folder, { id: "acme/bad", manifest: { contributes: { routes } }, files: { "index.ts": bad } });
-  const hello = { contributes: { routes: [route("hello")] } };
+  const hello = { contributes: { routes: ["hello", "slow", "go", "begun", "count"].map(route) } };
   writeExtension(folder, { id: "acme/good", manifest: hello, files: { "index.ts": good } });
 });
 after(() => server.stop());
@@ -46,6 +55,19 @@ test("EXT-1 EXT-2 an extension is found, and runs only after its fingerprint was
   assert.equal(wrong.status, 412);
   await enableExtension(server, "acme/good");
   assert.deepEqual((await call("acme/good/hello")).body, { hello: "anonymous" });
+});
+
+test("EXT-43 other code starts in a new thread, after the calls under way, and their end is nobody's fault", async () => {
+  await enableExtension(server, "acme/good");
+  assert.deepEqual([(await call("acme/good/count")).body, (await call("acme/good/count")).body], [1, 2]);
+  const slow = call("acme/good/slow");
+  await until(async () => (await call("acme/good/begun")).body);
+  await call("acme/good/go");
+  await enableExtension(server, "acme/bad");
+  assert.equal((await slow).text, "done");
+  assert.equal((await call("acme/good/count")).body, 1);
+  const { body } = await server.request("GET", "/api/extensions/acme/good");
+  assert.deepEqual([body.data.state, body.data.errors], ["enabled", []]);
 });
 
 test("EXT-40 EXT-41 EXT-42 whatever one does, it fails alone, and is quarantined in the end", async () => {

@@ -2,6 +2,7 @@
 // next call. Whatever the code does, only calls of extensions fail, and the log names the extension that did it.
 
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { type Crash, cells, type FromHost, type HostedExtension, type Refusal, type ToHost } from "./messages.ts";
@@ -10,6 +11,10 @@ import { type Crash, cells, type FromHost, type HostedExtension, type Refusal, t
 const hangCpuMs = 5_000;
 const hangMs = 30_000;
 const pingMs = 1_000;
+/** Pings without an answer. The server itself may have been held up: its timers then fire before it reads answers. */
+const minMissed = 3;
+/** How long calls may go on, and `stop` functions may take, when the thread is to end. */
+const finishMs = 3_000;
 const stopMs = 5_000;
 
 export class HostCrash extends Error {
@@ -46,6 +51,8 @@ export interface HostOrder {
   actor: JsonObject;
   requestId: string;
   settings: JsonObject;
+  /** Of all code that is enabled: a thread runs the code of one generation only. */
+  generation: string;
   signal?: AbortSignal | undefined;
   /** What the function asks of the service. */
   answer(acting: "as" | "own", name: string, args: Json[]): Promise<Json>;
@@ -66,6 +73,8 @@ export interface Host {
   restart(): Promise<void>;
   close(): Promise<void>;
   isRunning(): boolean;
+  /** Ends the thread when its code is of another generation. */
+  follow(generation: string): Promise<void>;
 }
 
 interface Pending {
@@ -75,6 +84,7 @@ interface Pending {
 }
 
 interface Running {
+  generation: string;
   worker: Worker;
   cell: Int32Array;
   ready: Promise<void>;
@@ -82,8 +92,12 @@ interface Running {
   pending: Map<number, Pending>;
   /** The settings that each extension was sent last. */
   settings: Map<number, string>;
-  /** When it last answered, and what it had worked by then. */
-  alive: { at: number; cpu: number };
+  /** When it last said something, what it had worked by then, and the pings since. */
+  alive: { at: number; cpu: number; missed: number };
+  /** It was asked to end: what fails from now on is nobody's fault. */
+  isEnding: boolean;
+  /** All calls have ended, after it was asked to end. */
+  finished: PromiseWithResolvers<void>;
   stopped: PromiseWithResolvers<void>;
 }
 
@@ -115,7 +129,7 @@ export function createHost(events: HostEvents): Host {
     return known;
   }
 
-  function start(): Running {
+  function start(generation: string): Running {
     const shared = new SharedArrayBuffer(4);
     const env = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
     const worker = new Worker(new URL("./host-thread.ts", import.meta.url), {
@@ -128,13 +142,16 @@ export function createHost(events: HostEvents): Host {
     });
     const { promise: ready, resolve } = Promise.withResolvers<void>();
     const started: Running = {
+      generation,
       worker,
       cell: new Int32Array(shared),
       ready,
       send: (message) => worker.postMessage(message),
       pending: new Map(),
       settings: new Map(),
-      alive: { at: performance.now(), cpu: 0 },
+      alive: { at: performance.now(), cpu: 0, missed: 0 },
+      isEnding: false,
+      finished: Promise.withResolvers<void>(),
       stopped: Promise.withResolvers<void>(),
     };
     const watch = setInterval(() => void look(started), pingMs).unref();
@@ -165,6 +182,7 @@ export function createHost(events: HostEvents): Host {
 
   function hear(host: Running, message: FromHost): void {
     host.alive.at = performance.now();
+    host.alive.missed = 0;
     switch (message.type) {
       case "result":
         settle(host, message.id)?.resolve(message.value);
@@ -196,7 +214,9 @@ export function createHost(events: HostEvents): Host {
   function settle(host: Running, id: number): Pending | undefined {
     const pending = host.pending.get(id);
     host.pending.delete(id);
-    if (host.pending.size === 0) host.worker.unref();
+    if (host.pending.size > 0) return pending;
+    host.worker.unref();
+    if (host.isEnding) host.finished.resolve();
     return pending;
   }
 
@@ -213,8 +233,9 @@ export function createHost(events: HostEvents): Host {
 
   /** Ends a thread that does not answer: its processor time tells a loop from a machine with much else to do. */
   async function look(host: Running): Promise<void> {
-    host.send({ type: "ping" });
     const { alive } = host;
+    host.send({ type: "ping" });
+    alive.missed += 1;
     const cpu = await host.worker.cpuUsage().then(
       ({ user, system }) => (user + system) / 1_000,
       () => 0,
@@ -222,7 +243,7 @@ export function createHost(events: HostEvents): Host {
     const silent = performance.now() - alive.at;
     if (silent < 2 * pingMs) alive.cpu = cpu;
     const isLooping = silent > hangCpuMs && cpu - alive.cpu > 0.8 * hangCpuMs;
-    if (host === running && (isLooping || silent > hangMs)) {
+    if (host === running && alive.missed > minMissed && (isLooping || silent > hangMs)) {
       lose(host, "It did not give way for 5 seconds.");
       await host.worker.terminate();
     }
@@ -235,15 +256,17 @@ export function createHost(events: HostEvents): Host {
     host.pending.clear();
     host.stopped.resolve();
     const crash = { message, stack: "" };
-    if (lost.length > 0 && culprit !== undefined) events.crashed(culprit, crash);
+    if (lost.length > 0 && culprit !== undefined && !host.isEnding) events.crashed(culprit, crash);
     for (const { reject } of lost) reject(new HostCrash(crash, { culprit: culprit ?? "" }));
   }
 
   async function call(order: HostOrder): Promise<unknown> {
     await restarting;
-    running ??= start();
+    if (running && running.generation !== order.generation) await restart();
+    running ??= start(order.generation);
     const host = running;
     await host.ready;
+    if (running !== host) throw new HostCrash({ message: "The thread of extensions could not start.", stack: "" });
     calls += 1;
     const id = calls;
     const extension = { ...order.extension, number: numberOf(order.extension.id) };
@@ -292,26 +315,32 @@ export function createHost(events: HostEvents): Host {
   }
 
   async function end(host: Running): Promise<void> {
+    host.isEnding = true;
     if (running === host) running = undefined;
+    if (host.pending.size > 0) await Promise.race([host.finished.promise, sleep(finishMs, undefined, { ref: false })]);
     host.send({ type: "stop" });
-    const timer = setTimeout(host.stopped.resolve, stopMs);
-    await host.stopped.promise;
-    clearTimeout(timer);
+    await Promise.race([host.stopped.promise, sleep(stopMs, undefined, { ref: false })]);
     await host.worker.terminate();
+  }
+
+  async function restart(): Promise<void> {
+    const host = running;
+    if (!host) return restarting;
+    restarting = end(host).finally(() => {
+      restarting = undefined;
+    });
+    await restarting;
   }
 
   return {
     call,
+    restart,
     isRunning: () => running !== undefined,
-    async restart() {
-      const host = running;
-      if (!host) return;
-      restarting = end(host).finally(() => {
-        restarting = undefined;
-      });
-      await restarting;
+    async follow(generation) {
+      if (running && running.generation !== generation) await restart();
     },
     async close() {
+      await restarting;
       if (running) await end(running);
     },
   };
