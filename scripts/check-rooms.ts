@@ -130,6 +130,7 @@ const rooms: Record<string, Room> = {
       "data-views",
       "mailer",
       "site",
+      "sync",
       "media",
       "content",
       "schemas",

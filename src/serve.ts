@@ -12,6 +12,7 @@ import { createLog } from "./base/log.ts";
 import { isLoopback } from "./base/net/addresses.ts";
 import { type Settings, SettingsError } from "./config/config.ts";
 import type { App } from "./context.ts";
+import { retryFailed } from "./extensions/crashes.ts";
 import { sumMetrics } from "./http/cluster-metrics.ts";
 import { createSetupGate } from "./http/pages/setup.ts";
 import { createServer } from "./http/server.ts";
@@ -49,6 +50,7 @@ async function runServer(settings: Settings, { isDev = false, opens = false }: S
   // Registered first: a caller may send a signal right after the ready line.
   const stopped = stopSignal();
   const { app, runJobs, close } = await openApp(settings, "server");
+  await retryFailed(app);
   const token = process.env[setupTokenName] ?? newToken();
   delete process.env[setupTokenName];
   const setup = await createSetupGate(app, token);

@@ -6,12 +6,16 @@ import { audit } from "#access/audit.ts";
 import { type App, contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { insertLogLines, type LogRow } from "#storage/tables/extensions/extension-log.ts";
-import { lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
-import { blankRow } from "./rows.ts";
+import { listExtensionRows, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
+import { hashOfCode } from "./discover.ts";
+import { loadExtensions } from "./load-extensions.ts";
+import { blankRow, failureText, readFailure } from "./rows.ts";
 import type { CallStats } from "./stats.ts";
 
 const keptLines = 200;
 const flushMs = 500;
+/** Characters of what a line holds beside its text. */
+const maxData = 4_000;
 /** So many crashes in so long a time are too many. */
 const maxCrashes = 5;
 const crashWindowMs = 300_000;
@@ -55,15 +59,18 @@ export function createCrashNotes(stats: CallStats): CrashNotes {
 
   const notes: CrashNotes = {
     log: (app, id, { level, text, data }) =>
-      note(app, id, { level, text, data: JSON.stringify(data).slice(0, 4_000), crash: 0 }),
+      note(app, id, { level, text: storable(text), data: storable(dataText(data)), crash: 0 }),
     crashed(app, id, { message, stack }, { about = "", requestId = "" } = {}) {
       app.log.error({ extension: id, about, requestId, stack }, `an extension crashed: ${message}`);
-      note(app, id, { level: "error", text: message, data: JSON.stringify({ about, requestId, stack }), crash: 1 });
+      const data = storable(JSON.stringify({ about, requestId, stack }));
+      note(app, id, { level: "error", text: storable(message), data, crash: 1 });
       stats.crash(id);
       countCrash(app, id);
     },
-    wrong: (app, id, text) => note(app, id, { level: "error", text: text.slice(0, 2_000), data: "null", crash: 1 }),
-    failed: (app, id, message) => change(app, id, { error: message.slice(0, 500) }, "failed"),
+    wrong: (app, id, text) => note(app, id, { level: "error", text: storable(text.slice(0, 2_000)), data: "null", crash: 1 }),
+    failed(app, id, message) {
+      fail(app, id, message).catch((error) => app.log.error({ err: error, extension: id }, "a failure was not stored"));
+    },
     async flush(app) {
       clearTimeout(timer);
       timer = undefined;
@@ -78,12 +85,41 @@ export function createCrashNotes(stats: CallStats): CrashNotes {
   return notes;
 }
 
+/** What is too long is a part of its text. */
+function dataText(data: Json): string {
+  const text = JSON.stringify(data ?? null);
+  return text.length > maxData ? JSON.stringify({ cut: text.slice(0, maxData) }) : text;
+}
+
+/** No engine stores zero bytes or half characters as they are. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}
+
+/** With the hash of the code, which other code is not blamed for. */
+async function fail(app: App, id: string, message: string): Promise<void> {
+  const extension = (await loadExtensions(app)).all.get(id);
+  if (!extension) return;
+  change(app, id, { error: failureText(message, await hashOfCode(extension)) }, "failed");
+}
+
+/** Extensions that could not be loaded are tried again when a server starts. */
+export async function retryFailed(app: App): Promise<void> {
+  const failed = (await listExtensionRows(app.storage)).filter((row) => row.quarantined === 0 && row.error !== null);
+  for (const { id } of failed)
+    await app.storage.write(async (tx) => {
+      const row = await lockExtension(tx, id);
+      if (row?.quarantined === 0) await putExtension(tx, { ...row, error: null, updated: app.clock.iso() });
+    });
+}
+
 function change(
   app: App,
   id: string,
   values: { quarantined?: number; error: string },
   what: "failed" | "quarantined",
 ): void {
+  const why = readFailure(values)?.text ?? "";
   app.storage
     .write(async (tx) => {
       const row = (await lockExtension(tx, id)) ?? blankRow(id, { enabled: 1 });
@@ -91,7 +127,7 @@ function change(
       await app.reactions.run(tx, { type: `extension.${what}`, extension: id });
     })
     .then(() =>
-      audit(contextFor(app, system), { type: `extension.${what}`, details: { extension: id, why: values.error } }),
+      audit(contextFor(app, system), { type: `extension.${what}`, details: { extension: id, why: why.slice(0, 500) } }),
     )
     .catch((error) => app.log.error({ err: error, extension: id }, "the state of an extension could not be stored"));
 }

@@ -9,8 +9,8 @@ import type { ExtensionSource, Manifest } from "#contract/extensions.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { manifestFile, readManifest } from "./manifest/read-manifest.ts";
 
-const maxFileSize = 5_000_000;
-const maxFiles = 2_000;
+export const maxFileSize = 5_000_000;
+export const maxFiles = 2_000;
 const idPart = /^[a-z0-9-]{2,40}$/;
 export const bundledFolder = resolve(import.meta.dirname, "..", "..", "bundled", "extensions");
 
@@ -32,7 +32,7 @@ export interface FoundExtension {
   hidden: string[];
 }
 
-interface Place {
+export interface Place {
   source: ExtensionSource;
   folder: string;
   /** Left out: the manifest alone says it. */
@@ -87,7 +87,8 @@ async function listPackages(settings: Settings): Promise<Place[]> {
   );
 }
 
-async function readPlace({ source, folder, id }: Place): Promise<FoundExtension> {
+/** One folder. */
+export async function readPlace({ source, folder, id }: Place): Promise<FoundExtension> {
   const blank = { source, folder, files: new Set<string>(), bytes: 0, mark: "", hidden: [] };
   const named = id ?? basename(folder);
   if (id !== undefined && !id.split("/").every((part) => idPart.test(part)))

@@ -3,17 +3,21 @@
 
 import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
+import { allow } from "#access/allow.ts";
 import { editionIncludes } from "#access/edition.ts";
 import { createVersionedValue } from "#base/caches/versioned-cache.ts";
+import { fail } from "#base/errors.ts";
 import { version as cairnVersion } from "#base/version.ts";
-import type { App } from "#context.ts";
+import type { App, Context } from "#context.ts";
+import type { Operation } from "#contract/collections.ts";
 import type { Contributions, ExtensionState, ListedKind, Manifest } from "#contract/extensions.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Reader, Storage, Tx } from "#storage/port.ts";
 import { type ExtensionRow, listExtensionRows } from "#storage/tables/extensions/extensions.ts";
-import { discover, type FoundExtension } from "./discover.ts";
+import { discover, type FoundExtension, hashOfCode } from "./discover.ts";
 import { fitsRange } from "./manifest/version-range.ts";
 import { type Approval, beyond } from "./review.ts";
+import { readFailure } from "./rows.ts";
 import { findTaken, type TakenNames } from "./taken-names.ts";
 
 export interface Extension extends FoundExtension {
@@ -74,6 +78,19 @@ export function knownExtensions(app: Parts): ExtensionSet | undefined {
   return sets.find(app.storage);
 }
 
+/** First line of every operation on one extension. */
+export async function openExtension(ctx: Context, operation: Operation, id: string): Promise<Extension> {
+  allow(ctx, operation, { kind: "extensions" });
+  forgetExtensions(ctx);
+  const found = (await loadExtensions(ctx)).all.get(id);
+  return found && !isLeftOver(found) ? found : fail("not-found", `There is no extension "${id}".`);
+}
+
+/** What was removed, and left its settings and its store. */
+export function isLeftOver({ folder, enabled }: Extension): boolean {
+  return folder === "" && !enabled;
+}
+
 /** Looks at the disk again, for changes that moved no scope. */
 export function forgetExtensions(app: Parts): void {
   sets.forget(app.storage);
@@ -82,8 +99,9 @@ export function forgetExtensions(app: Parts): void {
 async function load({ settings, storage }: Parts, db: Reader = storage): Promise<ExtensionSet> {
   const [found, rows] = await Promise.all([discover(settings), listExtensionRows(db)]);
   const rowById = new Map(rows.map((row) => [row.id, row]));
-  const all = new Map<string, Extension>(found.map((one) => [one.id, join(one, rowById.get(one.id))]));
-  for (const row of rows) if (!all.has(row.id)) all.set(row.id, join(gone(row.id), row));
+  const joined = found.map((one) => join(one, rowById.get(one.id)));
+  const all = new Map<string, Extension>((await Promise.all(joined)).map((one) => [one.id, one]));
+  for (const row of rows) if (!all.has(row.id)) all.set(row.id, await join(gone(row.id), row));
   judge(all, settings.get("edition"));
   const live = inOrder([...all.values()].filter(isLive));
   for (const extension of live)
@@ -101,7 +119,15 @@ function gone(id: string): FoundExtension {
   return { id, source: "project", folder: "", problems, files: new Set(), bytes: 0, mark: "", hidden: [] };
 }
 
-function join(found: FoundExtension, row: ExtensionRow | undefined): Extension {
+/** The stored failure, unless the code has changed since. */
+async function failureOf(found: FoundExtension, row: ExtensionRow | undefined): Promise<string | null> {
+  const failure = row && readFailure(row);
+  if (!failure) return null;
+  if (failure.code === undefined || found.files.size === 0) return failure.text;
+  return failure.code === (await hashOfCode(found)) ? failure.text : null;
+}
+
+async function join(found: FoundExtension, row: ExtensionRow | undefined): Promise<Extension> {
   const { manifest } = found;
   const isBundled = found.source === "bundled";
   return {
@@ -113,7 +139,7 @@ function join(found: FoundExtension, row: ExtensionRow | undefined): Extension {
     storedSettings: row ? (JSON.parse(row.settings) as JsonObject) : {},
     allPages: false,
     state: "disabled",
-    error: row?.error ?? null,
+    error: await failureOf(found, row),
   };
 }
 

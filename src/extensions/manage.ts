@@ -1,24 +1,24 @@
 // Extensions as an administrator sees them: the list, one of them, enabling after a review, disabling. What was decided is
 // stored, so that every process agrees before the answer is sent.
 
-import { isAdminPersona, isLimitedKey } from "#access/actor.ts";
+import { isAdminPersona, isLimitedKey, nameOf } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { requireRecentProof } from "#access/recent-proof.ts";
-import { CairnError, fail } from "#base/errors.ts";
+import { CairnError, fail, rateLimited } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { AuditType } from "#contract/audit.ts";
-import type { Operation } from "#contract/collections.ts";
-import type { Capability, ExtensionDetails, ExtensionRecord } from "#contract/extensions.ts";
-import { listLogLines } from "#storage/tables/extensions/extension-log.ts";
+import type { Capability, ExtensionDetails, ExtensionLogLine, ExtensionRecord } from "#contract/extensions.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { type LogRow, listLogLines } from "#storage/tables/extensions/extension-log.ts";
 import { type ExtensionRow, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 import { assetsBase } from "./assets.ts";
 import { hashOfCode } from "./discover.ts";
-import { type Extension, forgetExtensions, loadExtensions } from "./load-extensions.ts";
+import { type Extension, forgetExtensions, isLeftOver, loadExtensions, openExtension } from "./load-extensions.ts";
 import { askedBy, beyond, capabilitiesOf, fingerprintOf } from "./review.ts";
 import { blankRow } from "./rows.ts";
 import { runtimeOf } from "./runtime.ts";
-import { settingsSchemaOf } from "./settings.ts";
+import { settingsProblem, settingsSchemaOf } from "./settings.ts";
 
 const noPermissions = { collections: {}, hosts: [], mail: false, files: false, jobs: false, print: false };
 
@@ -26,19 +26,13 @@ export async function listExtensions(ctx: Context): Promise<ExtensionRecord[]> {
   allow(ctx, "read", { kind: "extensions" });
   // New folders move no scope.
   forgetExtensions(ctx);
-  return Promise.all([...(await loadExtensions(ctx)).all.values()].map((extension) => present(ctx, extension)));
+  const all = [...(await loadExtensions(ctx)).all.values()].filter((extension) => !isLeftOver(extension));
+  return Promise.all(all.map((extension) => present(ctx, extension)));
 }
 
 export async function getExtension(ctx: Context, id: string): Promise<ExtensionDetails> {
   const extension = await openExtension(ctx, "read", id);
   return presentDetails(ctx, extension);
-}
-
-/** First line of every operation on one extension. */
-export async function openExtension(ctx: Context, operation: Operation, id: string): Promise<Extension> {
-  allow(ctx, operation, { kind: "extensions" });
-  forgetExtensions(ctx);
-  return (await loadExtensions(ctx)).all.get(id) ?? fail("not-found", `There is no extension "${id}".`);
 }
 
 export interface Enabling {
@@ -93,7 +87,7 @@ export async function disableExtension(
 }
 
 /** Code that is approved runs with the rights of the server: a session with a fresh password, the command line, a key for all. */
-async function requireReviewer(ctx: Context): Promise<void> {
+export async function requireReviewer(ctx: Context): Promise<void> {
   const { actor } = ctx;
   if (actor.kind === "system" || (actor.kind === "key" && !isLimitedKey(actor))) return;
   if (actor.kind === "user" && isAdminPersona(actor)) return requireRecentProof(ctx);
@@ -122,6 +116,38 @@ export async function switchExtension(
   return decide(ctx, extension, "changed", (row) => ({ ...row, switchedOff: off }));
 }
 
+/** Loads its code again, also after a failure. */
+export async function reloadExtension(ctx: Context, id: string): Promise<ExtensionRecord> {
+  const extension = await openExtension(ctx, "update", id);
+  return decide(ctx, extension, "changed", (row) => (row.quarantined === 1 ? row : { ...row, error: null }));
+}
+
+/** The last lines, oldest first; `after`: the id of the last one that is known. */
+export async function readExtensionLog(ctx: Context, id: string, after: number): Promise<ExtensionLogLine[]> {
+  await openExtension(ctx, "read", id);
+  await runtimeOf(ctx.storage).notes.flush(ctx);
+  return (await listLogLines(ctx.storage, id, after)).map(presentLine);
+}
+
+const reportsInWindow = 20;
+const maxReport = 2_000;
+
+/** From the admin: an element that could not be loaded, or threw. Any user may meet one. */
+export async function reportExtension(ctx: Context, id: string, report: JsonObject): Promise<void> {
+  const { actor, storage, limiter, clock } = ctx;
+  if (actor.kind !== "user" && !isAdminPersona(actor))
+    fail(actor.kind === "anonymous" ? "unauthenticated" : "forbidden");
+  const { message, name = "" } = report;
+  if (typeof message !== "string" || message === "") fail("invalid", undefined, { message: ["must be text"] });
+  if (typeof name !== "string") fail("invalid", undefined, { name: ["must be text"] });
+  const found = (await loadExtensions(ctx)).live.some((one) => one.id === id);
+  if (!found) fail("not-found", `There is no extension "${id}".`);
+  if (limiter.count(`extension report ${nameOf(actor)}`, reportsInWindow).remaining < 0)
+    throw rateLimited(limiter.windowEnd() - clock.now());
+  const text = `In the admin${name === "" ? "" : `, ${name.slice(0, 100)}`}: ${message.slice(0, maxReport)}`;
+  runtimeOf(storage).notes.log(ctx, id, { level: "error", text, data: { by: nameOf(actor) } });
+}
+
 async function decide(
   ctx: Context,
   extension: Extension,
@@ -142,7 +168,7 @@ async function decide(
   return present(ctx, all.get(id) ?? extension);
 }
 
-export async function present({ storage }: Context, extension: Extension): Promise<ExtensionRecord> {
+export async function present(ctx: Context, extension: Extension): Promise<ExtensionRecord> {
   const { id, manifest, source, enabled, state, error, switchedOff } = extension;
   return {
     id,
@@ -155,13 +181,13 @@ export async function present({ storage }: Context, extension: Extension): Promi
     api: manifest?.api ?? 1,
     enabled,
     state,
-    error,
+    error: error ?? (await settingsProblem(ctx, extension)) ?? null,
     capabilities: capabilities(extension, switchedOff),
     permissions: manifest?.permissions ?? noPermissions,
     settings: manifest?.settingsSchema !== undefined,
     assetsBase: await assetsBase(extension),
     deprecations: [],
-    stats: runtimeOf(storage).stats.of(id),
+    stats: runtimeOf(ctx.storage).stats.of(id),
   };
 }
 
@@ -193,14 +219,10 @@ async function presentDetails(ctx: Context, extension: Extension): Promise<Exten
     reviewNote: manifest?.reviewNote ?? null,
     hidden: extension.hidden,
     uses: { properties: [], pages: [], forms: [] },
-    errors: lines
-      .filter(({ crash }) => crash === 1)
-      .map(({ id: line, at, level, text, data }) => ({
-        id: line,
-        at,
-        level: level as "error",
-        text,
-        data: JSON.parse(data),
-      })),
+    errors: lines.filter(({ crash }) => crash === 1).map(presentLine),
   };
+}
+
+function presentLine({ id, at, level, text, data }: LogRow): ExtensionLogLine {
+  return { id: Number(id), at, level: level as ExtensionLogLine["level"], text, data: JSON.parse(data) as Json };
 }

@@ -16,3 +16,13 @@ export function blankRow(id: string, given: Partial<ExtensionRow> = {}): Extensi
     ...given,
   };
 }
+
+/** Why the code could not be loaded, with the hash of that code: other code is tried again. */
+export function failureText(text: string, code: string): string {
+  return JSON.stringify({ text: text.slice(0, 500), code });
+}
+
+export function readFailure({ error }: Pick<ExtensionRow, "error">): { text: string; code?: string } | undefined {
+  if (error === null) return undefined;
+  return error.startsWith("{") ? (JSON.parse(error) as { text: string; code: string }) : { text: error };
+}

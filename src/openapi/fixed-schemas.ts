@@ -6,6 +6,7 @@ import { keyMethods } from "#contract/keys.ts";
 import { mentionKinds } from "#contract/schemas.ts";
 import { scopes } from "#contract/scopes.ts";
 import { adminSchemas } from "./admin-schemas.ts";
+import { extensionSchemas } from "./extension-schemas.ts";
 import { oversightSchemas } from "./oversight-schemas.ts";
 import { transferSchemas } from "./transfer-schemas.ts";
 
@@ -44,6 +45,7 @@ const sessionUser = object({ id: string, email: string, name: string, groups: st
 
 export const fixedSchemas: JsonObject = {
   ...adminSchemas,
+  ...extensionSchemas,
   ...oversightSchemas,
   ...transferSchemas,
   Object: object(

@@ -71,9 +71,15 @@ export function check(chunks: Chunks): { chunks: AsyncIterable<Uint8Array>; resu
   return { chunks: counted(), result: () => ({ size, sha256: digest.digest("hex") }) };
 }
 
+/** Of the mode of a file on Unix. */
+const fileTypeBits = 0o170000;
+const linkBits = 0o120000;
+
 export interface ArchiveReader {
   /** Names, in the order in which they were added. */
   names(): string[];
+  /** What the archive says of an entry, before it is read. */
+  about(name: string): { size: number; isLink: boolean } | undefined;
   /** Fails when there is no such entry, or when its bytes cannot be unpacked. */
   read(name: string): AsyncIterable<Uint8Array>;
   close(): void;
@@ -120,6 +126,12 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
   });
   return {
     names: () => [...entries.keys()],
+    about(name) {
+      const entry = entries.get(name);
+      if (!entry) return undefined;
+      const mode = (entry.externalFileAttributes >>> 16) & fileTypeBits;
+      return { size: entry.uncompressedSize, isLink: mode === linkBits };
+    },
     async *read(name) {
       const entry = entries.get(name) ?? fail("invalid", `The archive has no "${name}".`);
       const stream = await new Promise<Readable>((resolve, reject) => {

@@ -36,3 +36,7 @@ export function listLogLines(db: Reader, extension: string, after: number): Prom
     [extension, after],
   );
 }
+
+export async function deleteLogLines(tx: Tx, extension: string): Promise<void> {
+  await tx.run("DELETE FROM extension_log WHERE extension = ?", [extension]);
+}
