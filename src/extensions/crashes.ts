@@ -67,7 +67,8 @@ export function createCrashNotes(stats: CallStats): CrashNotes {
       stats.crash(id);
       countCrash(app, id);
     },
-    wrong: (app, id, text) => note(app, id, { level: "error", text: storable(text.slice(0, 2_000)), data: "null", crash: 1 }),
+    wrong: (app, id, text) =>
+      note(app, id, { level: "error", text: storable(text.slice(0, 2_000)), data: "null", crash: 1 }),
     failed(app, id, message) {
       fail(app, id, message).catch((error) => app.log.error({ err: error, extension: id }, "a failure was not stored"));
     },

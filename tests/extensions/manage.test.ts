@@ -204,3 +204,15 @@ test("EXT-14 removing takes the code away; its store and settings wait, unless t
   assert.deepEqual(await own(), { city: "Bern" });
   assert.equal((await server.request("DELETE", "/api/extensions/acme/none")).status, 404);
 });
+
+test("EXT-15 what is not in the data directory stays, and a session must have confirmed its password", async () => {
+  const { body } = await server.request("GET", "/api/extensions");
+  const bundled = body.data.find(({ source }: { source: string }) => source === "bundled");
+  const refused = await server.request("DELETE", `/api/extensions/${bundled?.id}`);
+  assert.equal(refused.status, 409, refused.text);
+  await makeUser(server, "boss", ["admin"]);
+  const boss = await signIn(server, "boss");
+  const zip = { raw: zipOf(entriesOf({ version: "2.0.0" })), headers: { "content-type": "application/zip" } };
+  assert.equal((await boss.request("POST", "/api/extensions", zip)).status, 403);
+  assert.equal((await boss.request("DELETE", "/api/extensions/acme/box")).status, 403);
+});
