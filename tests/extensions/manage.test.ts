@@ -1,7 +1,8 @@
 // What an administrator does with an extension: settings, log, reports, reload, installing and removing.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
@@ -29,6 +30,7 @@ const code = `export function register(cairn) {
 const route = (name: string) => ({ name, method: "GET", path: `/${name}`, access: "public" });
 
 let server: Server;
+let project: string;
 let folder: string;
 
 function write(settings: object = settingsSchema, text = code): void {
@@ -40,12 +42,17 @@ function write(settings: object = settingsSchema, text = code): void {
 }
 
 before(async () => {
-  server = await startServer();
+  project = mkdtempSync(join(tmpdir(), "cairn-project-"));
+  writeExtension(join(project, "extensions"), { id: "acme/own", files: { "index.ts": code } });
+  server = await startServer({ cwd: project });
   folder = join(server.dataDir, "extensions");
   write();
   await enableExtension(server, id);
 });
-after(() => server.stop());
+after(async () => {
+  await server.stop();
+  rmSync(project, { recursive: true });
+});
 
 const own = async () => (await server.request("GET", `/api/ext/${id}/settings`, { key: null })).body;
 
@@ -206,10 +213,9 @@ test("EXT-14 removing takes the code away; its store and settings wait, unless t
 });
 
 test("EXT-15 what is not in the data directory stays, and a session must have confirmed its password", async () => {
-  const { body } = await server.request("GET", "/api/extensions");
-  const bundled = body.data.find(({ source }: { source: string }) => source === "bundled");
-  const refused = await server.request("DELETE", `/api/extensions/${bundled?.id}`);
+  const refused = await server.request("DELETE", "/api/extensions/acme/own");
   assert.equal(refused.status, 409, refused.text);
+  assert.match(refused.body.error.message, /belongs to the project/);
   await makeUser(server, "boss", ["admin"]);
   const boss = await signIn(server, "boss");
   const zip = { raw: zipOf(entriesOf({ version: "2.0.0" })), headers: { "content-type": "application/zip" } };
