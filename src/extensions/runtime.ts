@@ -28,7 +28,6 @@ interface State {
   host: Host;
   notes: CrashNotes;
   stats: CallStats;
-  /** Of the code that was called last, by extension. */
   turns: Map<string, { running: number; waiting: (() => void)[] }>;
 }
 
@@ -62,7 +61,6 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
   const extension = all.get(call.extension);
   if (extension?.manifest === undefined || extension.state !== "enabled") throw down(call.extension, "is not running");
   const live = extension as LiveExtension;
-  await followCode(state, live);
   await takeTurn(state, live.id);
   const started = performance.now();
   const limit = AbortSignal.timeout(call.timeoutMs);
