@@ -17,6 +17,8 @@ export interface KeyLimits {
   reachesAll: boolean;
   /** Collections that an endpoint names. */
   named: ReadonlySet<string>;
+  /** `""`: all extensions; else `{vendor}`, or `{vendor}/{name}`. */
+  extensions: ReadonlySet<string>;
   /** Sees no drafts, and changes nothing but objects. */
   isPublished: boolean;
 }
@@ -32,6 +34,7 @@ export function limitsOf({ methods, grants, isPublished }: KeyScope): KeyLimits 
     doors: new Set(paths.map(([first = ""]) => first)),
     reachesAll: isForAll || reach.includes("all"),
     named: new Set(reach.flatMap((names) => (names === "all" ? [] : names)).concat(paths.some(isSync) ? synced : [])),
+    extensions: new Set(paths.filter(isExtension).map(([, ...id]) => id.join("/"))),
     isPublished,
   };
 }
@@ -41,6 +44,11 @@ const synced = ["automations", "dataviews"];
 
 function isSync([first]: readonly string[]): boolean {
   return first === "sync";
+}
+
+/** Whole ones: an endpoint below opens one address, and nothing else that an extension adds. */
+function isExtension(path: readonly string[]): boolean {
+  return path[0] === "ext" && path.length <= 3;
 }
 
 /** The collections whose objects an endpoint is about. */
@@ -100,6 +108,10 @@ export function isWithinLimits(limits: KeyLimits, operation: Operation, subject:
     case "templates":
     case "util":
       return true;
+    case "extension": {
+      const [vendor = ""] = subject.extension.split("/", 1);
+      return !isPublished && ["", vendor, subject.extension].some((id) => limits.extensions.has(id));
+    }
     case "extensions":
     case "metrics":
       return !isPublished;

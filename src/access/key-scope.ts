@@ -12,6 +12,7 @@ const grantable = new Set([
   "dataviews",
   "download",
   "export",
+  "ext",
   "extensions",
   "import",
   "imageworks",

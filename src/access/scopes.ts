@@ -2,7 +2,7 @@
 // Everything outside the table is closed to tokens, also to those of administrators: a token cannot make keys, change
 // settings or manage other grants, and so leaves nothing behind when its own grant ends.
 
-import type { Scope } from "#contract/scopes.ts";
+import { type Scope, scopes } from "#contract/scopes.ts";
 
 interface Opening {
   /** The route itself and everything below it. */
@@ -31,4 +31,12 @@ const openings: readonly Opening[] = [
 export function neededScope(method: string, route: string): Scope | undefined {
   const opening = openings.find(({ under }) => route === under || route.startsWith(`${under}/`));
   return method === "GET" || method === "HEAD" ? opening?.read : opening?.write;
+}
+
+/** A token must hold one of these. None: closed to tokens. */
+export function openingScopes(method: string, route: string): readonly Scope[] {
+  // Each route of an extension names its own scope, and asks for it.
+  if (route === "/api/ext/:vendor/:name/*") return scopes;
+  const needed = neededScope(method, route);
+  return needed ? [needed] : [];
 }

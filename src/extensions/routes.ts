@@ -1,55 +1,54 @@
-// Routes of extensions: which one fits, whether the caller may call it, and what is left of its answer.
+// Routes of extensions: which one fits, whether the caller may call it, and what the code is given.
 
-import { isAdminPersona } from "#access/actor.ts";
-import { fail } from "#base/errors.ts";
+import { type Actor, isAdminPersona, isLimitedKey } from "#access/actor.ts";
+import { isAllowed } from "#access/allow.ts";
+import { keyAllows } from "#access/key-scope.ts";
+import { fail, rateLimited } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { RouteContribution } from "#contract/extensions.ts";
+import { hasScope } from "#contract/scopes.ts";
+import { type JsonCheck, jsonCheck } from "#schemas/json-schema.ts";
 import { type Contributed, loadExtensions } from "./load-extensions.ts";
+import { readAnswer, type SentAnswer } from "./route-answers.ts";
 
-export interface RouteRequest {
+export interface RouteAddress {
   extension: string;
   method: string;
   /** Below the address of the extension. */
   path: string;
+}
+
+export interface RouteRequest extends RouteAddress {
   query: Record<string, string | string[]>;
-  headers: Record<string, string>;
+  headers: Record<string, unknown>;
   body: unknown;
+  /** Of the caller, for limits. */
+  address: string | undefined;
+  /** Of the site: answers redirect to nowhere else. */
+  baseUrl: string;
   timeoutMs: number;
 }
 
-export interface SentAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string | Uint8Array | ReadableStream;
+export interface RouteMatch {
+  extension: string;
+  entry: RouteContribution;
+  params: Record<string, string>;
 }
 
-export async function answerRoute(ctx: Context, request: RouteRequest): Promise<SentAnswer> {
-  const found = findRoute((await loadExtensions(ctx)).of("routes"), request);
-  if (!found) return fail("not-found");
-  const { extension, entry, params } = found;
-  allowRoute(ctx, entry);
-  const { method, path, query, headers, body, timeoutMs } = request;
-  const answer = await ctx.extensions.call({
-    extension: extension.id,
-    kind: "routes",
-    name: entry.name,
-    args: [{ method, path, params, query, headers, body }],
-    ctx,
-    timeoutMs,
-  });
-  return readAnswer(answer);
+/** `methods`: that the path has, whether or not one fits. */
+export async function findRoute(
+  ctx: Context,
+  { extension, method, path }: RouteAddress,
+): Promise<{ match?: RouteMatch; methods: string[] }> {
+  const matches = (await loadExtensions(ctx)).of("routes").flatMap((route) => matchOf(route, extension, path) ?? []);
+  const wanted = method === "HEAD" ? "GET" : method;
+  const match = matches.find(({ entry }) => entry.method === wanted);
+  return { ...(match && { match }), methods: matches.map(({ entry }) => entry.method) };
 }
 
-function findRoute(
-  routes: readonly Contributed<"routes">[],
-  { extension, method, path }: RouteRequest,
-): (Contributed<"routes"> & { params: Record<string, string> }) | undefined {
-  for (const route of routes) {
-    if (route.extension.id !== extension || route.entry.method !== (method === "HEAD" ? "GET" : method)) continue;
-    const params = paramsOf(route.entry.path, path);
-    if (params) return { ...route, params };
-  }
-  return undefined;
+function matchOf({ extension, entry }: Contributed<"routes">, wanted: string, path: string): RouteMatch | undefined {
+  const params = extension.id === wanted ? paramsOf(entry.path, path) : undefined;
+  return params && { extension: extension.id, entry, params };
 }
 
 /** Undefined: the path does not fit. */
@@ -66,28 +65,109 @@ function paramsOf(pattern: string, path: string): Record<string, string> | undef
   return params;
 }
 
-function allowRoute({ actor }: Context, { access }: RouteContribution): void {
-  if (access === "public" || isAdminPersona(actor)) return;
-  if (access === "user" && actor.kind === "user") return;
-  fail(actor.kind === "anonymous" ? "unauthenticated" : "forbidden");
+export async function answerRoute(ctx: Context, match: RouteMatch, request: RouteRequest): Promise<SentAnswer> {
+  allowRoute(ctx, match, request);
+  count(ctx, match, request);
+  const { extension, entry, params } = match;
+  const { method, path, body, timeoutMs, baseUrl } = request;
+  const problems = checkOf(ctx, match, "input")?.(body as Parameters<JsonCheck>[0]) ?? {};
+  if (Object.keys(problems).length > 0) fail("validation-failed", undefined, problems);
+  const [query, headers] = [queryFor(request.query), headersFor(request.headers)];
+  const answer = await ctx.extensions.call({
+    extension,
+    kind: "routes",
+    name: entry.name,
+    args: [{ method, path, params, query, headers, body }],
+    ctx,
+    timeoutMs,
+  });
+  const read = readAnswer(answer, { baseUrl, checkBody: checkOf(ctx, match, "output") });
+  return "problem" in read ? failed(ctx, match, read.problem) : read;
 }
 
-const dropped =
-  /^(set-cookie|content-security-policy.*|connection|transfer-encoding|keep-alive|upgrade|content-length)$/;
+// Access
 
-function readAnswer(answer: unknown): SentAnswer {
-  const {
-    status = 200,
-    headers = {},
-    body = null,
-  } = (answer ?? {}) as {
-    status?: number;
-    headers?: Record<string, string>;
-    body?: unknown;
-  };
-  const kept = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), String(value)]);
-  const own = Object.fromEntries(kept.filter(([name]) => !dropped.test(name)));
-  if (typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream)
-    return { status, headers: { "content-type": "text/plain; charset=utf-8", ...own }, body };
-  return { status, headers: { ...own, "content-type": "application/json; charset=utf-8" }, body: JSON.stringify(body) };
+function allowRoute({ actor }: Context, match: RouteMatch, request: RouteAddress): void {
+  allowScope(actor, match.entry);
+  if (mayCall(actor, match, request)) return;
+  fail(actor.kind === "anonymous" ? "unauthenticated" : actor.kind === "key" ? "invalid-key" : "forbidden");
+}
+
+function mayCall(actor: Actor, { extension, entry: { access } }: RouteMatch, { method, path }: RouteAddress): boolean {
+  if (access === "public") return true;
+  if (isLimitedKey(actor)) return access !== "admin" && isGranted(actor, method, `/ext/${extension}${path}`);
+  if (isAdminPersona(actor)) return true;
+  if (access === "user") return actor.kind === "user" || actor.kind === "token";
+  return access === "group" && isAllowed(actor, "read", { kind: "extension", extension });
+}
+
+/** The manifest opens a route to tokens, also a public one. */
+function allowScope(actor: Actor, { scope }: RouteContribution): void {
+  if (actor.kind !== "token") return;
+  if (scope === undefined) fail("insufficient-scope", "This endpoint does not accept access tokens.");
+  if (!hasScope(actor.scopes, scope)) fail("insufficient-scope", `This needs the scope ${scope}.`);
+}
+
+/** By an endpoint that names extensions: a key for published content opens every path, and is none. */
+function isGranted(actor: Actor, method: string, path: string): boolean {
+  if (actor.kind !== "key" || actor.scope === undefined || !actor.limits?.doors.has("ext")) return false;
+  return keyAllows(actor.scope, method, path);
+}
+
+function count({ limiter, clock }: Context, { extension, entry }: RouteMatch, { address }: RouteRequest): void {
+  const { name, limit } = entry;
+  if (limit === undefined) return;
+  const { remaining } = limiter.count(`ext:${extension}:${name}:${address ?? ""}`, limit);
+  if (remaining < 0) throw rateLimited(limiter.windowEnd() - clock.now());
+}
+
+// What the code is given: never a credential.
+
+const credentials = new Set(["cookie", "authorization", "proxy-authorization", "x-api-key", "x-csrf-token"]);
+const hopByHop = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+function headersFor(headers: Record<string, unknown>): Record<string, string> {
+  const ofConnection = String(headers.connection ?? "")
+    .toLowerCase()
+    .split(/[\s,]+/);
+  const kept = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
+    if (credentials.has(name) || hopByHop.has(name) || ofConnection.includes(name)) return [];
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return Object.fromEntries(kept);
+}
+
+function queryFor(query: RouteRequest["query"]): RouteRequest["query"] {
+  const { api_key: _key, access_token: _token, csrf_token: _csrf, ...kept } = query;
+  return kept;
+}
+
+const checks = new WeakMap<object, JsonCheck>();
+
+/** Undefined: everything fits. */
+function checkOf(ctx: Context, { extension, entry }: RouteMatch, of: "input" | "output"): JsonCheck | undefined {
+  const schema = entry[of];
+  if (schema === undefined) return undefined;
+  try {
+    const check = checks.get(schema) ?? jsonCheck(schema);
+    checks.set(schema, check);
+    return check;
+  } catch (error) {
+    return failed(ctx, { extension, entry }, `has an ${of} schema that cannot be used: ${(error as Error).message}`);
+  }
+}
+
+/** Said to the operator in full, to the caller by name alone. */
+function failed(ctx: Context, { extension, entry }: Pick<RouteMatch, "extension" | "entry">, why: string): never {
+  ctx.extensions.report(extension, `The route "${entry.name}" ${why}.`);
+  return fail("extension-failed", `The extension ${extension} failed.`);
 }

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { anonymous } from "#access/actor.ts";
 import { type Recognized, type RequestedAccess, recognize, type SentCredentials } from "#access/credentials.ts";
-import { neededScope } from "#access/scopes.ts";
+import { openingScopes } from "#access/scopes.ts";
 import { fail } from "#base/errors.ts";
 import type { App } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
@@ -65,14 +65,9 @@ function accessOf(request: FastifyRequest): RequestedAccess {
     door: "api",
     method,
     path: request.raw.url ?? "/",
-    scopes: () => scopesFor(method, request.routeOptions.url),
+    scopes: () => openingScopes(method, request.routeOptions.url ?? ""),
     describe: () => ({ method, path: pathOf(request) }),
   };
-}
-
-function scopesFor(method: string, route = ""): readonly Scope[] {
-  const needed = neededScope(method, route);
-  return needed ? [needed] : [];
 }
 
 /** Returns only where an ended session makes the caller anonymous. */

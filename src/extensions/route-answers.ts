@@ -1,0 +1,107 @@
+// What is left of the answer of a route: a status, headers that cannot act for the site, and a body.
+
+import type { Json } from "#contract/json.ts";
+import type { JsonCheck } from "#schemas/json-schema.ts";
+
+export interface SentAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array | ReadableStream | undefined;
+}
+
+interface AnswerLimits {
+  /** Of the site: answers redirect to nowhere else. */
+  baseUrl: string;
+  /** Of JSON that is no error. */
+  checkBody: JsonCheck | undefined;
+}
+
+/** For the log of the extension, after the name of the route. */
+interface Problem {
+  problem: string;
+}
+
+/** A page of an extension runs nothing with the rights of the site. */
+const policy = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+export function readAnswer(answer: unknown, { baseUrl, checkBody }: AnswerLimits): SentAnswer | Problem {
+  if (answer !== undefined && !isRecord(answer)) return { problem: "did not answer an object" };
+  const { status = 200, headers = {}, body = null } = answer ?? {};
+  if (typeof status !== "number" || !Number.isInteger(status) || status < 200 || status > 599)
+    return { problem: "answered a status that is no integer from 200 to 599" };
+  const own = readHeaders(headers, baseUrl);
+  if (own === undefined) return { problem: "answered headers that are not valid" };
+  const send = (type: string, sent: SentAnswer["body"]): SentAnswer => ({
+    status,
+    headers: { "content-type": type, ...own, "content-security-policy": policy },
+    body: sent,
+  });
+  if (bodiless.has(status)) return { status, headers: own, body: undefined };
+  if (typeof body === "string") return send("text/plain; charset=utf-8", body);
+  if (body instanceof Uint8Array || body instanceof ReadableStream) return send("application/octet-stream", body);
+  const text = jsonOf(body);
+  if (text === undefined) return { problem: "answered a body that is no JSON" };
+  const [[path, [problem] = []] = []] = Object.entries((status < 300 && checkBody?.(JSON.parse(text) as Json)) || {});
+  if (path !== undefined) return { problem: `answered what its schema refuses: ${path} ${problem}` };
+  return send("application/json; charset=utf-8", text);
+}
+
+const bodiless: ReadonlySet<unknown> = new Set([204, 205, 304]);
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function jsonOf(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    return undefined;
+  }
+}
+
+// Headers
+
+/** They act for the site, or belong to the connection. */
+const dropped = new RegExp(
+  `^(${[
+    "set-cookie2?",
+    "content-security-policy.*",
+    "access-control-.*",
+    "clear-site-data",
+    "refresh",
+    "service-worker-allowed",
+    "strict-transport-security",
+    "x-content-type-options",
+    "x-ratelimit-.*",
+    "x-request-id",
+    "connection",
+    "content-length",
+    "keep-alive",
+    "proxy-.*",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+  ].join("|")})$`,
+);
+
+/** Undefined: one is not valid. */
+function readHeaders(headers: unknown, baseUrl: string): Record<string, string> | undefined {
+  if (!isRecord(headers)) return undefined;
+  const kept: [string, string][] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    const text = typeof value === "number" ? String(value) : value;
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || typeof text !== "string") return undefined;
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return undefined;
+    const lower = name.toLowerCase();
+    if (dropped.test(lower) || (lower === "location" && !isOnSite(text, baseUrl))) continue;
+    kept.push([lower, text]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function isOnSite(location: string, baseUrl: string): boolean {
+  const target = URL.parse(location, baseUrl);
+  return target !== null && target.origin === URL.parse(baseUrl)?.origin;
+}
