@@ -152,7 +152,11 @@ function useColumns(onClear: (name: string) => void): RecordColumn<CacheFigures>
       align: "end",
       width: "3.5rem",
       cell: ({ name, clearable }) =>
-        clearable && <IconButton label={words.clearKind(nameOf(name))} icon={Eraser} onPress={() => onClear(name)} />,
+        clearable && (
+          <span className={css.clear}>
+            <IconButton label={words.clearKind(nameOf(name))} icon={Eraser} onPress={() => onClear(name)} />
+          </span>
+        ),
     },
   ];
 }

@@ -10,12 +10,12 @@ export const cache: typeof english = {
     "Antworten, Seiten und Bilder werden aufbewahrt, damit sie nicht zweimal entstehen. Leeren ist unbedenklich und nie nötig: Bei Bedarf entsteht alles neu.",
   kind: "Name",
   place: "Ort",
-  places: { memory: "Arbeitsspeicher", files: "Dateien" },
+  places: { memory: "Speicher", files: "Dateien" },
   entries: "Einträge",
   size: "Größe",
   rate: "Trefferquote",
   none: "–",
-  lookups: (hits, misses) => `${hits} Treffer, ${misses} Fehlgriffe`,
+  lookups: (hits, misses) => `Treffer ${hits}, Fehlgriffe ${misses}`,
   evictions: (count) =>
     plural(count, { one: "1 aus Platzmangel entfernt", other: (n) => `${n} aus Platzmangel entfernt` }),
   kinds: {
@@ -32,7 +32,7 @@ export const cache: typeof english = {
       about: "Wie viele Objekte eine Abfrage findet, bis sich in ihrer Sammlung etwas ändert",
     },
     feeds: { name: "Feeds", about: "Sitemaps und Feeds, bis sich etwas ändert, das sie aufführen" },
-    views: { name: "Datenansichten", about: "Ergebnisse von Datenansichten, bis sie neu erstellt werden" },
+    views: { name: "Datensichten", about: "Ergebnisse von Datensichten, bis sie neu erstellt werden" },
     images: { name: "Bilder", about: "Bilder in anderen Größen und Formaten, bis sich ihre Quelle ändert" },
     filters: {
       name: "Filter",

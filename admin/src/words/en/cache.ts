@@ -14,7 +14,7 @@ export const cache = {
   size: "Size",
   rate: "Hit rate",
   none: "–",
-  lookups: (hits: string, misses: string) => `${hits} hits, ${misses} misses`,
+  lookups: (hits: string, misses: string) => `Hits ${hits}, misses ${misses}`,
   evictions: (count: number) => plural(count, { one: "1 dropped for room", other: (n) => `${n} dropped for room` }),
   /** By the names that the server gives them; others are shown as they come. */
   kinds: {
