@@ -13,6 +13,7 @@ import { isLoopback } from "./base/net/addresses.ts";
 import { type Settings, SettingsError } from "./config/config.ts";
 import type { App } from "./context.ts";
 import { retryFailed } from "./extensions/crashes.ts";
+import { followExtensions } from "./extensions/follow-folders.ts";
 import { sumMetrics } from "./http/cluster-metrics.ts";
 import { createSetupGate } from "./http/pages/setup.ts";
 import { createServer } from "./http/server.ts";
@@ -64,6 +65,7 @@ async function runServer(settings: Settings, { isDev = false, opens = false }: S
     throw listenError(error, settings);
   }
   runJobs();
+  const unfollow = isDev ? followExtensions(app) : () => {};
   if ((cluster.worker?.id ?? 1) === 1) warnOfAddress(app);
   if (cluster.isPrimary) {
     const address = announce(settings, portOf(server.addresses()[0]), setup.link);
@@ -72,6 +74,7 @@ async function runServer(settings: Settings, { isDev = false, opens = false }: S
   } else process.send?.({ isReady: true, setupLink: setup.link });
   await stopped;
   app.log.info("stopping");
+  unfollow();
   adminBuild.stop();
   const end = performance.now() + endMs;
   await drain(server);

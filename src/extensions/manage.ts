@@ -119,6 +119,7 @@ export async function switchExtension(
 /** Loads its code again, also after a failure. */
 export async function reloadExtension(ctx: Context, id: string): Promise<ExtensionRecord> {
   const extension = await openExtension(ctx, "update", id);
+  await runtimeOf(ctx.storage).host.restart();
   return decide(ctx, extension, "changed", (row) => (row.quarantined === 1 ? row : { ...row, error: null }));
 }
 

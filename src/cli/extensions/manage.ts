@@ -1,13 +1,17 @@
-// extension:list, show, enable, disable.
+// extension:list, show, enable, disable, settings, log, reload, remove.
 
+import { readFile } from "node:fs/promises";
+import { parseJson } from "#base/json.ts";
 import type { Call } from "#cli/call.ts";
 import { parseList } from "#cli/input.ts";
 import { clean } from "#cli/output.ts";
-import { canAsk, confirm } from "#cli/prompts.ts";
+import { canAsk, confirm, readAll, requireConsent } from "#cli/prompts.ts";
 import { UsageError } from "#cli/usage.ts";
 import type { Capability, ExtensionDetails, ExtensionRecord } from "#contract/extensions.ts";
 import type { Json } from "#contract/json.ts";
+import { removeExtension } from "#extensions/install.ts";
 import * as extensions from "#extensions/manage.ts";
+import { getSettings, putSettings } from "#extensions/settings.ts";
 
 export async function list(call: Call): Promise<void> {
   const all = await call.work((ctx) => extensions.listExtensions(ctx));
@@ -56,6 +60,40 @@ export async function enable(call: Call, options: { yes?: boolean; without?: str
 
 export async function disable(call: Call, { cascade = false }: { cascade?: boolean }, id: string): Promise<void> {
   await report(call, await call.work((ctx) => extensions.disableExtension(ctx, id, { cascade })), "disabled");
+}
+
+export async function reload(call: Call, _options: unknown, id: string): Promise<void> {
+  await report(call, await call.work((ctx) => extensions.reloadExtension(ctx, id)), "enabled");
+}
+
+export async function showLog(call: Call, _options: unknown, id: string): Promise<void> {
+  const lines = await call.work((ctx) => extensions.readExtensionLog(ctx, id, 0));
+  if (call.isJson) return call.out.json(lines as unknown as Json);
+  if (lines.length === 0) return call.out.line("It has logged nothing.");
+  await call.out.table(
+    ["TIME", "LEVEL", "TEXT"],
+    lines.map(({ at, level, text }) => [at, level, text]),
+  );
+}
+
+/** Without a file they are shown; secrets are never. */
+export async function settings(call: Call, { set }: { set?: string }, id: string): Promise<void> {
+  const bytes = set === undefined ? undefined : set === "-" ? await readAll(call.host.stdin) : await readFile(set);
+  const values = await call.work((ctx) => (bytes ? putSettings(ctx, id, parseJson(bytes)) : getSettings(ctx, id)));
+  await call.out.json(values);
+}
+
+export async function remove(
+  call: Call,
+  { purge = false, force = false }: { purge?: boolean; force?: boolean },
+  id: string,
+): Promise<number> {
+  const question = purge ? `Delete the extension ${id} and all that it kept?` : `Delete the extension ${id}?`;
+  if (!(await requireConsent(call.host, force, question))) return 1;
+  await call.work((ctx) => removeExtension(ctx, id, { purge }));
+  if (call.isJson) await call.out.json({ removed: id, purged: purge });
+  else await call.out.line(purge ? `${id} and what it kept are deleted.` : `${id} is deleted; what it kept stays.`);
+  return 0;
 }
 
 async function report(call: Call, record: ExtensionRecord, word: string): Promise<void> {
