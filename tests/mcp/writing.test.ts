@@ -343,8 +343,10 @@ test("MCT-41 MCT-42 the admin persona gets information about the site", async ()
   );
   assert.deepEqual((await key.ask("get_schema", { id: "thing" })).required, ["id", "title"]);
   const info = await key.ask("get_site_info");
-  assert.deepEqual([info.name, info.edition, info.extensions], ["Cairn", "pro", []]);
-  assert.deepEqual(await key.ask("list_extensions"), { extensions: [] });
+  assert.deepEqual([info.name, info.edition, info.extensions], ["Cairn", "pro", ["cairn/docs", "cairn/scheduled"]]);
+  const { extensions } = await key.ask("list_extensions");
+  const maintenance = extensions.find(({ id }: { id: string }) => id === "cairn/maintenance");
+  assert.deepEqual([maintenance.enabled, maintenance.state, maintenance.error], [false, "disabled", ""]);
   assert.deepEqual(await key.ask("clear_cache", { kind: "totals" }), { cleared: { totals: 0 } });
   assert.match(await key.failing("clear_cache", { kind: "list" }), /There is no cache "list"\. Did you mean "lists"\?/);
   assert.ok("images" in (await key.ask("clear_cache")).cleared);

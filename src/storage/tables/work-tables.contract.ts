@@ -8,6 +8,7 @@ import { objectWrite, seed } from "#storage/contract-samples.ts";
 import type { Storage } from "#storage/port.ts";
 import * as collections from "./collections.ts";
 import * as downloads from "./download-counts.ts";
+import * as extensionEvents from "./extensions/extension-events.ts";
 import * as extensionLog from "./extensions/extension-log.ts";
 import * as extensionStore from "./extensions/extension-store.ts";
 import * as extensions from "./extensions/extensions.ts";
@@ -93,6 +94,22 @@ export function workTablesContract(database: () => Storage): void {
       ["2", "3"],
     );
     assert.equal((await extensionLog.listLogLines(db, "acme/a", lines[0]?.id ?? 0)).length, 1);
+    await db.write((tx) => extensionLog.deleteLogLines(tx, "acme/a"));
+    assert.deepEqual(await extensionLog.listLogLines(db, "acme/a", 0), []);
+
+    const event = (subject: string) => ({ reaction: "r", subject, event: "{}", depth: 0 });
+    const due = async () => (await extensionEvents.listDueEvents(db, "acme/a", now, 10)).map((one) => one.subject);
+    for (const subject of ["x", "y", "x"])
+      await db.write((tx) => extensionEvents.insertEvent(tx, "acme/a", event(subject), early));
+    assert.deepEqual(await due(), ["x", "y", "x"]);
+    const [first] = await extensionEvents.listDueEvents(db, "acme/a", now, 1);
+    await db.write((tx) => extensionEvents.postponeEvent(tx, first?.seq ?? 0, late));
+    assert.deepEqual(await due(), ["y"]);
+    assert.equal(await extensionEvents.nextEventAt(db, "acme/a"), early);
+    await db.write((tx) => extensionEvents.deleteEvents(tx, [first?.seq ?? 0]));
+    assert.deepEqual(await due(), ["y", "x"]);
+    await db.write((tx) => extensionEvents.deleteEventsOf(tx, "acme/a"));
+    assert.equal(await extensionEvents.nextEventAt(db, "acme/a"), undefined);
   });
 
   test("STO-101 objects in batches, documents and secrets", async () => {
