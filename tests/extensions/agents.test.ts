@@ -212,3 +212,15 @@ test("EXT-124 resources and prompts are listed, read and used", async () => {
   assert.equal(used.result.messages[0].content.text, "Describe Rome as key");
   assert.match((await key.rpc("prompts/get", { name: "describe_place" })).error?.message ?? "", /needs place/);
 });
+
+test("EXT-138 the documentation is searched and read", async () => {
+  const enabled = await server.request("POST", "/api/extensions/cairn/docs/enable");
+  assert.equal(enabled.status, 200, enabled.text);
+  const { sections } = await key.ask("docs_search", { words: "webhook retry" });
+  assert.ok(sections.length > 0);
+  const [{ page, anchor }] = sections;
+  assert.ok((await key.ask("docs_get", { page, anchor })).text.length > 0);
+  assert.match(await key.failing("docs_get", { page: "../package" }), /There is no such page/);
+  const { result } = await key.rpc("resources/read", { uri: "cairn://docs/guides.querying" });
+  assert.match(result.contents[0].text, /^# /);
+});
