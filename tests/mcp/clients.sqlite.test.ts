@@ -111,7 +111,7 @@ for (const [name, make] of generations) {
     assert.ok(resources.some(({ uri }: { uri: string }) => uri === "cairn://notes/"));
     const { contents } = await client.readResource({ uri: "cairn://notes/n-2" });
     assert.equal(JSON.parse(contents[0].text).title, "Note 2");
-    assert.equal((await client.listResourceTemplates()).resourceTemplates.length, 1);
+    assert.equal((await client.listResourceTemplates()).resourceTemplates.length, 2);
     assert.deepEqual(
       (await client.listPrompts()).prompts.map((prompt: { name: string }) => prompt.name),
       ["greet"],

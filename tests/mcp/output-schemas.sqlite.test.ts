@@ -68,6 +68,8 @@ const calls: [tool: string, args: Record<string, unknown>][] = [
   ["update_collection", { collection: "more", settings: { category: "x" } }],
   ["get_site_info", {}],
   ["list_extensions", {}],
+  ["docs_search", { words: "filter" }],
+  ["docs_get", { page: "guides.querying" }],
   ["clear_cache", {}],
 ];
 

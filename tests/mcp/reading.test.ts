@@ -90,6 +90,7 @@ test("MCT-1 MCT-2 every tool has a title, a description, schemas and all four an
       ],
       ...["upload_file", "list_schemas", "get_schema", "create_schema", "update_schema", "delete_schema"],
       ...["create_collection", "update_collection", "get_site_info", "list_extensions", "clear_cache"],
+      ...["docs_search", "docs_get"],
     ],
   );
   for (const tool of tools) {
