@@ -405,14 +405,36 @@ function mcpRows(): Row[] {
   ];
 }
 
-/** There are none, which is told to the admin persona alone. */
+/** There is no such extension, which the admin persona alone learns; its routes and files are missing for everybody. */
 function extensionRows(): Row[] {
   const admin = "the admin persona";
+  const root = "/api/extensions";
+  const none = { status: 404 };
+  const one = (method: string, below: string, body?: unknown) =>
+    site(`${method} ${root}/:vendor/:name${below}`, admin, () => ({ path: `${root}/none/such${below}`, body }), none);
+  const zip = form("no zip", "application/zip");
   return [
-    site("GET /api/extensions", admin, () => "/api/extensions"),
-    ...["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) =>
-      site(`${method} /api/extensions/*`, admin, () => "/api/extensions/none", { status: 404 }),
+    site(`GET ${root}`, admin, () => root),
+    site(`POST ${root}`, "the admin persona, confirmed", () => ({ path: root, ...zip }), { status: 400 }),
+    one("GET", ""),
+    one("PATCH", "", { switches: {} }),
+    site(`DELETE ${root}/:vendor/:name`, "the admin persona, confirmed", () => `${root}/none/such`, none),
+    one("POST", "/enable", {}),
+    one("POST", "/disable"),
+    one("POST", "/reload"),
+    one("GET", "/settings"),
+    one("PUT", "/settings", {}),
+    one("GET", "/log"),
+    site(
+      `POST ${root}/:vendor/:name/reports`,
+      "a known caller",
+      () => ({ path: `${root}/none/such/reports`, body: { message: "x" } }),
+      none,
     ),
+    ...["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) =>
+      site(`${method} /api/ext/:vendor/:name/*`, "anyone", () => "/api/ext/none/such/route", none),
+    ),
+    site("GET /api/ext/:vendor/:name/assets/:hash/*", "nothing", () => "/api/ext/none/such/assets/0/a.js", none),
   ];
 }
 
