@@ -112,6 +112,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     CAIRN_QUERY_TIMEOUT: "PT2M",
     CAIRN_QUERY_TIMEOUT_PUBLIC: "PT2M",
     CAIRN_QUERY_BUDGET_PUBLIC: "PT0S",
+    CAIRN_EXTENSIONS_TIME_FACTOR: "30",
     ...(database && { CAIRN_DATABASE_URL: database.url }),
     ...options.env,
   });

@@ -145,6 +145,11 @@ export const settingsTable = {
     min: 64,
     atStart: true,
   }),
+  "extensions.timeFactor": integer(1, "Multiplies the time limits of calls of extensions, for slow machines.", {
+    env: ["CAIRN_EXTENSIONS_TIME_FACTOR"],
+    min: 1,
+    max: 100,
+  }),
   "extensions.storeLimit": integer(100_000_000, "Bytes that one extension may keep in its store."),
   environment: text("production", "production or development.", { oneOf: ["production", "development"] }),
   "log.level": text("info", "trace, debug, info, warn, error or silent.", {

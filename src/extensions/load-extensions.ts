@@ -15,6 +15,7 @@ import type { JsonObject } from "#contract/json.ts";
 import type { Reader, Storage, Tx } from "#storage/port.ts";
 import { type ExtensionRow, listExtensionRows } from "#storage/tables/extensions/extensions.ts";
 import { discover, type FoundExtension, hashOfCode } from "./discover.ts";
+import type { Generation } from "./host/host.ts";
 import { fitsRange } from "./manifest/version-range.ts";
 import { type Approval, beyond } from "./review.ts";
 import { readFailure } from "./rows.ts";
@@ -51,7 +52,7 @@ export interface ExtensionSet {
   /** Enabled ones, in the order of loading. */
   live: readonly LiveExtension[];
   /** Moves when other code is to run in the thread. */
-  generation: string;
+  generation: Generation;
   /** What enabled ones contribute and no switch has taken away. */
   of<K extends ListedKind>(kind: K): readonly Contributed<K>[];
 }
@@ -97,6 +98,7 @@ export function forgetExtensions(app: Parts): void {
 }
 
 async function load({ settings, storage }: Parts, db: Reader = storage): Promise<ExtensionSet> {
+  const version = storage.version("extensions");
   const [found, rows] = await Promise.all([discover(settings), listExtensionRows(db)]);
   const rowById = new Map(rows.map((row) => [row.id, row]));
   const joined = found.map((one) => join(one, rowById.get(one.id)));
@@ -111,7 +113,7 @@ async function load({ settings, storage }: Parts, db: Reader = storage): Promise
     const lost = taken.get(extension.id);
     if (lost) extension.error = lost.map(({ why }) => why).join(" ");
   }
-  return { all, live, generation: generationOf(live), of: collector(live, taken) };
+  return { all, live, generation: { version, code: codeOf(live) }, of: collector(live, taken) };
 }
 
 function gone(id: string): FoundExtension {
@@ -227,7 +229,7 @@ async function isForAllPages({ folder, manifest, storedSettings }: LiveExtension
   }
 }
 
-function generationOf(live: readonly LiveExtension[]): string {
+function codeOf(live: readonly LiveExtension[]): string {
   const hosted = live.filter(({ manifest }) => manifest.runtime === "node");
   return hosted.map(({ id, mark, switchedOff }) => `${id}@${mark}-${[...switchedOff].sort().join(",")}`).join(" ");
 }

@@ -54,6 +54,35 @@ export const runtimeOf = perInstance((_storage: App["storage"]): State => {
   return state;
 });
 
+/** How long a call may wait for the thread and for its code to be loaded. */
+const loadMs = 30_000;
+/** The longest timer. */
+const maxMs = 2 ** 31 - 1;
+
+/** The time of a call: first to load its code, then to run. */
+class TimeLimit {
+  readonly #controller = new AbortController();
+  readonly #factor: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ settings }: App) {
+    this.#factor = settings.get("extensions.timeFactor");
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  begin(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(), Math.min(ms * this.#factor, maxMs));
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
 export async function callExtension(app: App, call: ExtensionCall): Promise<unknown> {
   const state = runtimeOf(app.storage);
   follow(state, app);
@@ -63,10 +92,12 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
   const live = extension as LiveExtension;
   await takeTurn(state, live.id);
   const started = performance.now();
-  const limit = AbortSignal.timeout(call.timeoutMs);
+  const limit = new TimeLimit(app);
+  limit.begin(loadMs);
   try {
-    const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit;
-    const value = await runtimeFor(live, state)({ ...(await orderFor(app, live, call, signal)), generation });
+    const signal = call.signal ? AbortSignal.any([limit.signal, call.signal]) : limit.signal;
+    const order = await orderFor(app, live, call, signal);
+    const value = await runtimeFor(live, state)({ ...order, generation, began: () => limit.begin(call.timeoutMs) });
     state.stats.count(live.id, call, performance.now() - started);
     return value;
   } catch (error) {
@@ -74,7 +105,7 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
     state.stats.count(live.id, call, performance.now() - started, isRefusal ? "refused" : "failed");
     if (isRefusal) throw refusalOf(error);
     if (call.signal?.aborted) throw error;
-    if (limit.aborted) {
+    if (limit.signal.aborted) {
       const message = `${call.kind} "${call.name}" took longer than ${call.timeoutMs / 1_000} seconds.`;
       state.notes.crashed(app, live.id, { message, stack: "" });
       throw down(live.id, "did not answer in time");
@@ -83,6 +114,7 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
     else app.log.error({ err: error, extension: live.id }, "a call of an extension failed");
     throw down(live.id, "failed");
   } finally {
+    limit.end();
     giveTurn(state, live.id);
   }
 }
@@ -141,7 +173,7 @@ async function orderFor(
   live: LiveExtension,
   call: ExtensionCall,
   signal: AbortSignal,
-): Promise<Omit<HostOrder, "generation">> {
+): Promise<Omit<HostOrder, "generation" | "began">> {
   const { id, manifest, folder } = live;
   const ctx = call.ctx ?? contextFor(app, anonymous);
   let asCaller: ReturnType<typeof functionsFor> | undefined;

@@ -23,7 +23,8 @@ export async function loadProblemOf({ manifest, folder, files, mark }: FoundExte
     actor: { kind: "system", groups: [] },
     requestId: "",
     settings: {},
-    generation: mark,
+    generation: { version: 0, code: mark },
+    began: () => {},
     answer: () => Promise.reject(new Error("Nothing is answered while an extension is checked.")),
   };
   const host = createHost({

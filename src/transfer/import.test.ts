@@ -35,7 +35,10 @@ test("IMP-17 listeners get events of each imported object and of the end, and of
     await importObjects(ctx, "posts", rows({ id: "b", title: "Again" }));
     assert.deepEqual(
       heard.map((event) => ("id" in event ? `${event.type} ${event.id}` : event.type)),
-      ["import.created a", "import.created b", "import.completed", "import.updated b", "import.completed"],
+      [
+        ...["import.created a", "import.created b", "import.stored", "import.completed"],
+        ...["import.updated b", "import.stored", "import.completed"],
+      ],
     );
   });
 });

@@ -77,6 +77,7 @@ async function run(message: ToHost & { type: "call" }): Promise<void> {
   try {
     const functions = await enter(number, null, () => load(extension));
     isLoading = false;
+    send({ type: "began", id });
     const found = functions.get(`${kind}:${name}`);
     if (!found) throw new Error(`There is no function for ${kind}:${name}.`);
     const controller = new AbortController();

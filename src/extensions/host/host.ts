@@ -43,6 +43,13 @@ export class HostRefusal extends Error {
   }
 }
 
+/** Of all code that is enabled: a thread runs the code of one generation only. */
+export interface Generation {
+  /** Later ones are higher. */
+  version: number;
+  code: string;
+}
+
 export interface HostOrder {
   extension: Omit<HostedExtension, "number">;
   kind: string;
@@ -51,8 +58,9 @@ export interface HostOrder {
   actor: JsonObject;
   requestId: string;
   settings: JsonObject;
-  /** Of all code that is enabled: a thread runs the code of one generation only. */
-  generation: string;
+  generation: Generation;
+  /** Called when the function begins: its time counts from then on. */
+  began(): void;
   signal?: AbortSignal | undefined;
   /** What the function asks of the service. */
   answer(acting: "as" | "own", name: string, args: Json[]): Promise<Json>;
@@ -74,7 +82,7 @@ export interface Host {
   close(): Promise<void>;
   isRunning(): boolean;
   /** Ends the thread when its code is of another generation. */
-  follow(generation: string): Promise<void>;
+  follow(generation: Generation): Promise<void>;
 }
 
 interface Pending {
@@ -84,7 +92,7 @@ interface Pending {
 }
 
 interface Running {
-  generation: string;
+  generation: Generation;
   worker: Worker;
   cell: Int32Array;
   ready: Promise<void>;
@@ -129,7 +137,7 @@ export function createHost(events: HostEvents): Host {
     return known;
   }
 
-  function start(generation: string): Running {
+  function start(generation: Generation): Running {
     const shared = new SharedArrayBuffer(4);
     const env = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
     const worker = new Worker(new URL("./host-thread.ts", import.meta.url), {
@@ -184,6 +192,9 @@ export function createHost(events: HostEvents): Host {
     host.alive.at = performance.now();
     host.alive.missed = 0;
     switch (message.type) {
+      case "began":
+        host.pending.get(message.id)?.order.began();
+        break;
       case "result":
         settle(host, message.id)?.resolve(message.value);
         break;
@@ -260,13 +271,28 @@ export function createHost(events: HostEvents): Host {
     for (const { reject } of lost) reject(new HostCrash(crash, { culprit: culprit ?? "" }));
   }
 
-  async function call(order: HostOrder): Promise<unknown> {
+  /** A thread with the code of this generation, or of a later one. */
+  async function readyFor(generation: Generation): Promise<Running> {
+    for (;;) {
+      await follow(generation);
+      running ??= start(generation);
+      const host = running;
+      await host.ready;
+      if (running === host) return host;
+      // Other code came while it started.
+      if (!host.isEnding) throw new HostCrash({ message: "The thread of extensions could not start.", stack: "" });
+    }
+  }
+
+  async function follow(generation: Generation): Promise<void> {
     await restarting;
-    if (running && running.generation !== order.generation) await restart();
-    running ??= start(order.generation);
-    const host = running;
-    await host.ready;
-    if (running !== host) throw new HostCrash({ message: "The thread of extensions could not start.", stack: "" });
+    if (!running) return;
+    if (running.generation.code === generation.code) running.generation = latest(running.generation, generation);
+    else if (running.generation.version <= generation.version) await restart();
+  }
+
+  async function call(order: HostOrder): Promise<unknown> {
+    const host = await readyFor(order.generation);
     calls += 1;
     const id = calls;
     const extension = { ...order.extension, number: numberOf(order.extension.id) };
@@ -336,14 +362,16 @@ export function createHost(events: HostEvents): Host {
     call,
     restart,
     isRunning: () => running !== undefined,
-    async follow(generation) {
-      if (running && running.generation !== generation) await restart();
-    },
+    follow,
     async close() {
       await restarting;
       if (running) await end(running);
     },
   };
+}
+
+function latest(a: Generation, b: Generation): Generation {
+  return a.version < b.version ? b : a;
 }
 
 /** What a call of the facade is answered with; never throws. */

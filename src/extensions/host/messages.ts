@@ -50,6 +50,8 @@ export type ToHost =
 export type FromHost =
   | { type: "ready" }
   | { type: "pong" }
+  /** Its code is loaded, and its function begins. */
+  | { type: "began"; id: number }
   | { type: "result"; id: number; value: unknown }
   | { type: "refused"; id: number; refusal: Refusal }
   | { type: "crashed"; id: number; crash: Crash; isLoading: boolean }

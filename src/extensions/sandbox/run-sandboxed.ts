@@ -70,6 +70,7 @@ export async function runSandboxed(
   const give = await takePlace(extension.id, order.signal);
   try {
     const args = await Promise.all(order.args.map(asJson));
+    order.began();
     const known = { id: extension.id, version: extension.version, cairnVersion: extension.cairnVersion, folder: null };
     const about = { ...known, functions: extension.functions };
     const { result } = await runModule({
