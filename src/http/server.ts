@@ -67,7 +67,7 @@ import { automationRoutes, triggerRoutes } from "./routes/service/automations.ts
 import { backupRoutes } from "./routes/service/backups.ts";
 import { cacheRoutes } from "./routes/service/cache.ts";
 import { docsRoutes } from "./routes/service/docs.ts";
-import { extensionAssetRoutes } from "./routes/service/extension-assets.ts";
+import { extensionAssetRoutes, manifestSchemaRoute } from "./routes/service/extension-assets.ts";
 import { extensionCallRoutes } from "./routes/service/extension-calls.ts";
 import { extensionRoutes } from "./routes/service/extensions.ts";
 import { healthRoutes, metricsRoutes } from "./routes/service/health.ts";
@@ -168,6 +168,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   addScope(server, "", (scope) => adminRoutes(scope, admin));
   addScope(server, "", previewScriptRoute);
   addScope(server, "/api/ext", (scope) => extensionAssetRoutes(scope, door));
+  addScope(server, "", manifestSchemaRoute);
   addScope(server, "", (scope) => setupRoutes(scope, door, { gate: setup, admin }));
   addScope(server, "", (scope) => accountPages(scope, door));
   addScope(server, "", (scope) => triggerRoutes(scope, door, limit));

@@ -216,3 +216,9 @@ test("EXT-57 a route with a limit answers 429 to an address that calls it more o
   assert.deepEqual([found[0], found.includes(429)], [200, true]);
   assert.equal((await nobody("GET", "/api/ext/acme/doors/public")).status, 200);
 });
+
+test("EXT-58 everybody may have the JSON Schema of manifests", async () => {
+  const { status, headers, body } = await server.request("GET", "/schemas/extension.json", { key: null });
+  assert.deepEqual([status, body.$id], [200, "/schemas/extension.json"]);
+  assert.match(headers.get("content-type") ?? "", /^application\/schema\+json/);
+});

@@ -434,6 +434,7 @@ function extensionRows(): Row[] {
     ...["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) =>
       site(`${method} /api/ext/:vendor/:name/*`, "anyone", () => "/api/ext/none/such/route", none),
     ),
+    site("GET /schemas/extension.json", "nothing", () => "/schemas/extension.json"),
     site("GET /api/ext/:vendor/:name/assets/:hash/*", "nothing", () => "/api/ext/none/such/assets/0/a.js", none),
   ];
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
 import { type Asset, findAsset, findBase } from "#extensions/assets.ts";
+import { manifestSchema } from "#extensions/manifest/read-manifest.ts";
 import { htmlType } from "#http/media-types.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { described } from "#openapi/route-doc.ts";
@@ -44,6 +45,22 @@ export function extensionAssetRoutes(server: FastifyInstance, { app, baseUrl }: 
       .header("content-type", asset.type)
       .send(asset.bytes);
   });
+}
+
+/** For editors, which complete and check manifests by it. */
+export function manifestSchemaRoute(server: FastifyInstance): void {
+  const doc = described({
+    tag: "Extensions",
+    summary: "Get the JSON Schema of extension.json",
+    answerTypes: { "application/schema+json": { type: "object" } },
+  });
+  server.get("/schemas/extension.json", doc, async (_request, reply) =>
+    reply
+      .header("access-control-allow-origin", "*")
+      .header("cache-control", "public, max-age=3600")
+      .header("content-type", "application/schema+json; charset=utf-8")
+      .send(JSON.stringify(manifestSchema)),
+  );
 }
 
 function baseOf({ params: { vendor, name, hash } }: FastifyRequest<Address>): string {
