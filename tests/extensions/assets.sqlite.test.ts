@@ -98,7 +98,8 @@ test("EXT-7 the admin is told of an extension's parts for groups that hold it, a
   };
   const [held, other, all] = [await startOf("holder"), await startOf("writer"), await startOf("boss")];
   assert.deepEqual(other, { pages: [], fields: [], formActions: [], pageSteps: [] });
-  assert.deepEqual(held, all);
+  const isBundled = ({ extension }: { extension: string }) => extension.startsWith("cairn/");
+  assert.deepEqual(held, { ...all, pageSteps: all.pageSteps.filter((step: never) => !isBundled(step)) });
   assert.deepEqual(held.pages[0], {
     ...{ extension: "acme/map", extensionName: "acme/map", name: "overview", title: "Map", path: "", icon: "map" },
     ...{ nav: "content", element: `${base}admin/page.ts`, frame: false, assets: base },

@@ -5,9 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
-import { type Server, startServer } from "../harness.ts";
+import { runCairn, type Server, startServer } from "../harness.ts";
 
 let project: string;
 let server: Server;
@@ -190,28 +189,23 @@ test("EXT-75 tests of an extension run against a real server, with hosts that an
 
 test("EXT-77 cairn dev runs what was saved, and shows what is wrong with it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-project-"));
+  const index = join(folder, "extensions", "acme", "map", "index.ts");
+  const made = await runCairn(["extension:new", "acme/map", "--with", "route"], { env: server.env, cwd: folder });
+  assert.equal(made.code, 0, made.stderr);
   const dev = await startServer({ cwd: folder, command: "dev", env: { CAIRN_LOG_LEVEL: "info" } });
   try {
-    const index = join(folder, "extensions", "acme", "map", "index.ts");
-    assert.equal((await dev.cli(["extension:new", "acme/map", "--with", "route"])).code, 0);
     assert.equal((await dev.cli(["extension:enable", "acme/map", "--yes"])).code, 0);
-    const ask = () => dev.request("GET", "/api/ext/acme/map/hello/Ada", { key: null });
-    const said = async () => (await ask()).body?.hello;
+    const said = async () => (await dev.request("GET", "/api/ext/acme/map/hello/Ada", { key: null })).body?.hello;
     assert.equal(await said(), "Ada");
     const text = readFileSync(index, "utf8");
-    // The folder came after the server: it is watched from a moment on that no test knows, so it is saved again.
-    const save = (changed: string, isThere: () => Promise<boolean>) =>
-      until(async () => {
-        writeFileSync(index, changed);
-        for (let tries = 0; tries < 100 && !(await isThere()); tries += 1) await sleep(20);
-        return isThere();
-      });
-    await save(text.replace("hello: name", 'hello: "you"'), async () => (await said()) === "you");
+    writeFileSync(index, text.replace("hello: name", 'hello: "you"'));
+    await until(async () => (await said()) === "you");
     const state = async () => (await dev.request("GET", "/api/extensions/acme/map")).body.data;
     writeFileSync(index, "export function register(cairn) { cairn.nothing(); }");
     assert.match((await until(state, (found) => found.state === "failed")).error, /nothing is not a function/);
     await until(() => /extension acme\/map: .*nothing is not a function/.test(dev.stdout + dev.stderr));
-    await save(text, async () => (await said()) === "Ada");
+    writeFileSync(index, text);
+    await until(async () => (await said()) === "Ada");
   } finally {
     await dev.stop();
     rmSync(folder, { recursive: true, force: true });
