@@ -314,6 +314,16 @@ const pages = [
     path: "/admin/utils/backups",
     component: lazyRouteComponent(() => import("#pages/backups/BackupsPage.tsx"), "BackupsPage"),
   }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/extensions",
+    component: lazyRouteComponent(() => import("#pages/extensions/ExtensionsPage.tsx"), "ExtensionsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/extensions/$vendor/$name",
+    component: lazyRouteComponent(() => import("#pages/extensions/ExtensionPage.tsx"), "ExtensionPage"),
+  }),
   createRoute({ getParentRoute: () => shell, path: "/$", component: NotFoundPage }),
 ] as const;
 

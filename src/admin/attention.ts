@@ -1,4 +1,4 @@
-// What needs somebody: failed jobs, automations that were switched off, webhooks that do not arrive.
+// What needs somebody: failed jobs, automations that were switched off, webhooks that do not arrive, stopped extensions.
 // Each count is asked for only where the caller may see the things themselves. The work is bounded: jobs and deliveries are
 // found in an index of the failed ones and counted up to a limit.
 
@@ -7,6 +7,7 @@ import { isPro } from "#access/edition.ts";
 import { automationsCollection, listAutomations } from "#automations/load-automations.ts";
 import type { Context } from "#context.ts";
 import { type Attention, mostCounted } from "#contract/admin.ts";
+import { loadExtensions } from "#extensions/load-extensions.ts";
 import { countFailedJobs } from "#storage/tables/jobs.ts";
 import { countFailedDeliveries } from "#storage/tables/webhooks.ts";
 
@@ -14,6 +15,7 @@ export async function countAttention(ctx: Context): Promise<Attention> {
   const { actor, storage } = ctx;
   const attention: Attention = {};
   if (isAllowed(actor, "read", { kind: "jobs" })) attention.failedJobs = await countFailedJobs(storage, mostCounted);
+  if (isAllowed(actor, "read", { kind: "extensions" })) attention.stoppedExtensions = await countStopped(ctx);
   if (!isPro(ctx)) return attention;
   if (isAllowed(actor, "read", { kind: "objects", collection: automationsCollection, publicOperations: [] }))
     attention.disabledAutomations = await countDisabled(ctx);
@@ -26,4 +28,10 @@ export async function countAttention(ctx: Context): Promise<Attention> {
 async function countDisabled(ctx: Context): Promise<number> {
   const automations = [...(await listAutomations(ctx)).values()];
   return automations.filter(({ record }) => record.autoDisabled === true && record.enabled === false).length;
+}
+
+/** At once while no extension has changed. */
+async function countStopped(ctx: Context): Promise<number> {
+  const { all } = await loadExtensions(ctx);
+  return [...all.values()].filter(({ state }) => state === "failed" || state === "quarantined").length;
 }

@@ -149,6 +149,8 @@ export interface Attention {
   /** Switched off by the service, after failures. */
   disabledAutomations?: number;
   failedDeliveries?: number;
+  /** Failed, or quarantined after crashes. */
+  stoppedExtensions?: number;
 }
 
 /** `GET /api/forms/{collection}?object=`: what a form is drawn from. */

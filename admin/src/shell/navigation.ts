@@ -22,6 +22,7 @@ import {
   MessageSquareText,
   Package,
   PanelsTopLeft,
+  Puzzle,
   ScrollText,
   Server,
   Settings,
@@ -148,6 +149,10 @@ const entries: Entry[] = [
     ...utility("cache", "/admin/utils/cache", DatabaseZap),
     allowed: (can) => can("delete", { util: "cache" }),
   },
+  {
+    ...utility("extensions", "/admin/extensions", Puzzle),
+    attention: ({ stoppedExtensions }) => stoppedExtensions,
+  },
   utility("mcp", "/admin/utils/mcp", Bot),
   utility("systemState", "/admin/utils/system", Server),
   utility("settings", "/admin/settings", Settings),
@@ -165,6 +170,7 @@ type Utility =
   | "logs"
   | "cache"
   | "mcp"
+  | "extensions"
   | "systemState"
   | "settings";
 

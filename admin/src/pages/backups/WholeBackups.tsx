@@ -11,6 +11,7 @@ import { RecordGrid } from "#grid/records/RecordGrid.tsx";
 import { useCommand } from "#session/commands.ts";
 import { ConfirmPassword } from "#shell/ConfirmPassword.tsx";
 import { Failed, Problem } from "#shell/LoadState.tsx";
+import { needsPassword, useBehindPassword } from "#shell/use-behind-password.ts";
 import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
@@ -23,7 +24,7 @@ import { commonWords } from "#words/common.ts";
 import { formatBytes, formatDateTime, formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import css from "./backups.module.css";
-import { needsPassword, useBackupJob, useBackups, useBehindPassword } from "./use-backups.ts";
+import { useBackupJob, useBackups } from "./use-backups.ts";
 
 export function WholeBackups() {
   const words = useWords(backupsWords);

@@ -1,12 +1,10 @@
-// The whole backups, and the job that makes one. They are behind the password: what is refused without it is asked again after it.
+// The whole backups, and the job that makes one.
 
 import type { Backup, BackupMade, BackupPlace } from "@contract/transfer.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import { ApiError } from "#api/api-error.ts";
+import { useEffect, useRef } from "react";
 import { ask, askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
-import type { Proof } from "#session/account.ts";
 
 interface BackupJob {
   id: string;
@@ -17,10 +15,6 @@ interface BackupJob {
 }
 
 const pollMs = 1_000;
-
-export function needsPassword(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 403 && error.details.password !== undefined;
-}
 
 export function useBackups() {
   return useQuery({
@@ -56,31 +50,4 @@ export function useBackupJob(id: string | null, onEnd: (job: BackupJob) => void)
 
 function isOpen(job: BackupJob | undefined): boolean {
   return job === undefined || job.status === "queued" || job.status === "running";
-}
-
-/** Does something, after the password where the server asks for it. */
-export function useBehindPassword() {
-  const [waiting, setWaiting] = useState<{ run: () => Promise<void> }>();
-  const [error, setError] = useState<unknown>();
-  const attempt = async (run: () => Promise<void>) => {
-    setError(undefined);
-    try {
-      await run();
-    } catch (problem) {
-      if (needsPassword(problem)) setWaiting({ run });
-      else setError(problem);
-    }
-  };
-  return {
-    attempt: (run: () => Promise<void>) => void attempt(run),
-    error,
-    isAsking: waiting !== undefined,
-    cancel: () => setWaiting(undefined),
-    /** A passkey is confirmed by now; a password is not yet. */
-    async confirm(proof: Proof) {
-      if (proof !== undefined) await ask(routes.confirmPassword, { body: { password: proof } });
-      setWaiting(undefined);
-      if (waiting) await attempt(waiting.run);
-    },
-  };
 }

@@ -63,7 +63,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function AttentionList({ attention }: { attention: Attention }) {
   const words = useWords(homeWords);
-  const failing = (["failedJobs", "disabledAutomations", "failedDeliveries"] as const).filter(
+  const failing = (["failedJobs", "disabledAutomations", "failedDeliveries", "stoppedExtensions"] as const).filter(
     (name) => attention[name],
   );
   if (failing.length === 0) return <p className={styles.none}>{words.attentionNone}</p>;

@@ -25,6 +25,11 @@ export const home: typeof en = {
       one: "1 Zustellung eines Webhooks ist gescheitert",
       other: (n) => `${n} Zustellungen von Webhooks sind gescheitert`,
     }),
+  stoppedExtensions: (count: number) =>
+    plural(count, {
+      one: "1 Erweiterung ist gescheitert oder in Quarantäne",
+      other: (n) => `${n} Erweiterungen sind gescheitert oder in Quarantäne`,
+    }),
   recent: "Zuletzt geändert",
   recentNone: "Noch wurde nichts geändert.",
   site: "Diese Website",

@@ -36,6 +36,7 @@ export const shell: typeof en = {
   logs: "Protokolle",
   cache: "Cache",
   mcp: "MCP",
+  extensions: "Erweiterungen",
   systemState: "System",
   settings: "Einstellungen",
   filter: "Filtern",

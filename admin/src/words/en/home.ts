@@ -19,6 +19,11 @@ export const home = {
     }),
   failedDeliveries: (count: number) =>
     plural(count, { one: "1 webhook delivery failed", other: (n) => `${n} webhook deliveries failed` }),
+  stoppedExtensions: (count: number) =>
+    plural(count, {
+      one: "1 extension failed or was quarantined",
+      other: (n) => `${n} extensions failed or were quarantined`,
+    }),
   recent: "Recently changed",
   recentNone: "Nothing has been changed yet.",
   site: "This site",

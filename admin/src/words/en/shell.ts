@@ -36,6 +36,7 @@ export const shell = {
   logs: "Logs",
   cache: "Cache",
   mcp: "MCP",
+  extensions: "Extensions",
   systemState: "System",
   settings: "Settings",
   filter: "Filter",
