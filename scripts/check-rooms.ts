@@ -192,9 +192,22 @@ const packages: Record<string, readonly string[]> = {
 };
 
 /** The admin web app: its folders, lowest first; each may import the ones before it. */
-const adminOrder = ["styles", "words", "ui", "api", "session", "shell", "files", "editor", "fields", "form", "grid"];
+const adminOrder = [
+  "styles",
+  "words",
+  "ui",
+  "api",
+  "session",
+  "shell",
+  "files",
+  "editor",
+  "elements",
+  "fields",
+  "form",
+  "grid",
+];
 /** Beside each other: neither imports the other. */
-const adminNeighbours: Record<string, string> = { grid: "form", editor: "files" };
+const adminNeighbours: Record<string, string> = { grid: "form", editor: "files", elements: "editor" };
 const adminRooms: Record<string, Room> = Object.fromEntries(
   [...adminOrder, "pages", "router", "main"].map((room, at, order) => [
     room,
@@ -208,8 +221,8 @@ const adminPackages: Record<string, readonly string[]> = {
   "@internationalized/date": ["ui", "fields"],
   "@lezer/highlight": ["editor"],
   "@simplewebauthn/browser": ["session"],
-  "@tanstack/react-query": ["session", "shell", "files", "fields", "form", "grid", "pages", "main"],
-  "@tanstack/react-router": ["session", "shell", "form", "grid", "pages", "router", "main"],
+  "@tanstack/react-query": ["session", "shell", "files", "elements", "fields", "form", "grid", "pages", "main"],
+  "@tanstack/react-router": ["session", "shell", "elements", "form", "grid", "pages", "router", "main"],
   "@tanstack/react-virtual": ["grid"],
   "@tiptap/*": ["editor"],
   croner: ["pages"],

@@ -139,6 +139,15 @@ const playground = createRoute({
 const newSnippet = createRoute({ getParentRoute: () => playground, path: "/admin/playground" });
 const oneSnippet = createRoute({ getParentRoute: () => playground, path: "/admin/playground/$id" });
 
+const extensionPages = createRoute({
+  getParentRoute: () => shell,
+  id: "extension-pages",
+  component: lazyRouteComponent(() => import("#pages/ext/OwnPage.tsx"), "OwnPage"),
+});
+
+const extensionPage = createRoute({ getParentRoute: () => extensionPages, path: "/admin/ext/$vendor/$name" });
+const extensionPageBelow = createRoute({ getParentRoute: () => extensionPages, path: "/admin/ext/$vendor/$name/$" });
+
 const pages = [
   createRoute({
     getParentRoute: () => shell,
@@ -324,6 +333,7 @@ const pages = [
     path: "/admin/extensions/$vendor/$name",
     component: lazyRouteComponent(() => import("#pages/extensions/ExtensionPage.tsx"), "ExtensionPage"),
   }),
+  extensionPages.addChildren([extensionPage, extensionPageBelow]),
   createRoute({ getParentRoute: () => shell, path: "/$", component: NotFoundPage }),
 ] as const;
 

@@ -43,6 +43,8 @@ interface ExtensionElement extends OfExtension {
   frame: boolean;
   /** Where the files of this version are, with a slash at the end. */
   assets: string;
+  /** What its permissions grant of objects, by collection: a frame reaches nothing else of them. */
+  collections: { [collection: string]: Operation[] };
 }
 
 export interface ExtensionPage extends ExtensionElement {

@@ -7,6 +7,7 @@ import type { AdminExtensions } from "#contract/admin.ts";
 import type { ListedKind } from "#contract/extensions.ts";
 import { assetsBase } from "./assets.ts";
 import { type Contributed, loadExtensions } from "./load-extensions.ts";
+import { actorOf } from "./runtime.ts";
 
 type Holder = Pick<UserActor, "isAdmin" | "permissions">;
 
@@ -39,6 +40,7 @@ export async function extensionsForAdmin(app: App, holder: Holder): Promise<Admi
         element: addressOf(id, entry.element) as string,
         frame: manifest.runtime === "sandbox" || entry.frame === true,
         assets: bases.get(id) as string,
+        collections: actorOf(extension).collections,
       };
     }),
     fields: held("fields").map((one) => {
@@ -51,6 +53,7 @@ export async function extensionsForAdmin(app: App, holder: Holder): Promise<Admi
         cell: addressOf(id, entry.cell),
         frame: manifest.runtime === "sandbox" || entry.frame === true,
         assets: bases.get(id) as string,
+        collections: actorOf(extension).collections,
       };
     }),
     formActions: held("formActions").map((one) => ({

@@ -84,10 +84,32 @@ export async function askText(route: Route, options: Ask = {}): Promise<string> 
   return (await request(route, options)).text();
 }
 
+/** A request of an extension's element: an address below `/api/`, answered as `fetch` answers, whatever the status. */
+export function fetchPath(path: string, init: RequestInit = {}): Promise<Response> {
+  const method = (init.method ?? "GET").toUpperCase();
+  const isRead = method === "GET" || method === "HEAD";
+  const send = () => {
+    const headers = new Headers(init.headers);
+    if (!isRead && session.csrfToken !== "") headers.set("x-csrf-token", session.csrfToken);
+    return fetch(path, { ...init, method, headers, credentials: "same-origin" });
+  };
+  return withSession(send, { isRead });
+}
+
 async function request(route: Route, options: Ask, sendIt = () => send(route, options)): Promise<Response> {
+  const response = await withSession(sendIt, { isRead: isReading(route), takes401: options.takes401 });
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+/** Sends again after a new sign-in, or with a new token, where that was what was missing. */
+async function withSession(
+  sendIt: () => Promise<Response>,
+  { isRead, takes401 = false }: { isRead: boolean; takes401?: boolean | undefined },
+): Promise<Response> {
   const tokenBefore = session.csrfToken;
-  let response = await sendIt();
-  if (response.status === 401 && !options.takes401 && session.signInAgain) {
+  const response = await sendIt();
+  if (response.status === 401 && !takes401 && session.signInAgain) {
     // One that was under way while somebody signed in again needs no second question.
     if (tokenBefore === session.csrfToken) {
       signingIn ??= session.signInAgain().finally(() => {
@@ -95,15 +117,13 @@ async function request(route: Route, options: Ask, sendIt = () => send(route, op
       });
       await signingIn;
     }
-    response = await sendIt();
-  } else if (response.status === 403 && !isReading(route)) {
-    const refusal = await errorOf(response);
-    if (!/CSRF/.test(refusal.message)) throw refusal;
-    await renewCsrfToken();
-    response = await sendIt();
+    return sendIt();
   }
-  if (!response.ok) throw await errorOf(response);
-  return response;
+  if (response.status !== 403 || isRead) return response;
+  const refusal = await errorOf(response.clone());
+  if (!/CSRF/.test(refusal.message)) return response;
+  await renewCsrfToken();
+  return sendIt();
 }
 
 /** The data alone, for callers that need nothing else of the answer. */

@@ -1,5 +1,6 @@
 // Every field kind by its name in schemas. A name that is not here is shown as text and not edited.
 
+import { isExtensionKind } from "#elements/kinds.ts";
 import { checkboxField } from "./checkbox.tsx";
 import { checklistField } from "./choices/checklist.tsx";
 import { radioField } from "./choices/radio.tsx";
@@ -12,6 +13,7 @@ import { dateField } from "./date.tsx";
 import { datetimeField } from "./datetime.tsx";
 import { cardField } from "./deck/card.tsx";
 import { deckField, deckTableField } from "./deck/deck.tsx";
+import { extensionField } from "./extension/extension.tsx";
 import type { FieldKind, FieldValue } from "./field-kind.ts";
 import { depotField } from "./files/depot.tsx";
 import { fileField } from "./files/file.tsx";
@@ -72,6 +74,6 @@ const byName: ReadonlyMap<string, FieldKind> = new Map(known.flatMap((kind) => k
 
 /** The kind that edits the property; of a value that it could not edit without loss, the one that only shows it. */
 export function fieldKindOf({ kind }: Pick<FieldProperty, "kind">, value?: FieldValue): FieldKind {
-  const found = byName.get(kind) ?? otherField;
+  const found = byName.get(kind) ?? (isExtensionKind(kind) ? extensionField : otherField);
   return found.accepts?.(value) === false ? otherField : found;
 }

@@ -77,12 +77,12 @@ function OfflineBar() {
 
 function Keys() {
   const words = useWords(shellWords);
-  const { collections } = useStart();
+  const start = useStart();
   useShortcut("Ctrl+K", words.openPalette, () => isPaletteOpen.set(!isPaletteOpen.get()));
   useShortcut("?", words.keyboardShortcuts, () => areShortcutsShown.set(true));
   useShortcut("F6", words.nextRegion, focusNextRegion);
   useShortcut("/", words.searchPage, searchPage);
-  return entriesFor(useCan(), collections).map((entry) => entry.key && <GoKey key={entry.id} entry={entry} />);
+  return entriesFor(useCan(), start).map((entry) => entry.key && <GoKey key={entry.id} entry={entry} />);
 }
 
 function GoKey({ entry }: { entry: Entry }) {

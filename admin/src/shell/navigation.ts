@@ -1,7 +1,7 @@
 // The entries of the sidebar, which the command palette shows too. An entry stands here when its page is built; the entries of
 // single collections come from the start of the session.
 
-import type { AdminCollection, Attention } from "@contract/admin.ts";
+import type { AdminCollection, AdminExtensions, Attention, ExtensionPage } from "@contract/admin.ts";
 import {
   AppWindow,
   Archive,
@@ -19,6 +19,7 @@ import {
   ListChecks,
   type LucideIcon,
   Mail,
+  Map as MapIcon,
   MessageSquareText,
   Package,
   PanelsTopLeft,
@@ -50,6 +51,8 @@ export interface Entry extends Target {
   allowed?: (can: Can) => boolean;
   /** The collection whose table it is: absent without it. */
   collection?: string;
+  /** It is the current one at its own address alone: there are entries below it. */
+  isExact?: boolean;
   /** How many of its things have failed. */
   attention?: (attention: Attention) => number | undefined;
 }
@@ -185,15 +188,55 @@ function tableEntry(id: "pages" | "prompts", collection: string, icon: LucideIco
   return { id, group: "build", label: (words) => words[id], icon, to, params: { collection }, collection };
 }
 
+interface Known {
+  collections: readonly AdminCollection[];
+  extensions: Pick<AdminExtensions, "pages">;
+}
+
 /** What the caller may open. */
-export function entriesFor(can: Can, collections: readonly AdminCollection[]): Entry[] {
-  return entries.filter(
+export function entriesFor(can: Can, { collections, extensions }: Known): Entry[] {
+  const own = entries.filter(
     ({ allowed, collection }) =>
       (allowed?.(can) ?? true) && (collection === undefined || collections.some(({ id }) => id === collection)),
   );
+  return [...own, ...extensions.pages.map((page) => pageEntry(page, extensions.pages))];
+}
+
+/** Names that manifests may use; a page with another one gets a piece of a puzzle. */
+const icons: Record<string, LucideIcon> = {
+  ...{
+    archive: Archive,
+    bot: Bot,
+    chart: ChartNoAxesColumn,
+    code: FileCode,
+    globe: Globe,
+    key: KeyRound,
+    list: ListChecks,
+  },
+  ...{ layers: Layers, mail: Mail, map: MapIcon, message: MessageSquareText, package: Package, server: Server },
+  ...{ settings: Settings, shapes: Shapes, users: Users, workflow: Workflow },
+};
+
+/** A page of an extension, in the group that its manifest names. */
+function pageEntry(page: ExtensionPage, all: readonly ExtensionPage[]): Entry {
+  const { extension, name, title, path, icon, nav } = page;
+  const [vendor = "", own = ""] = extension.split("/");
+  const hasBelow = path === "" && all.some((other) => other.extension === extension && other.path !== "");
+  return {
+    id: `ext ${extension} ${name}`,
+    group: nav,
+    label: () => title,
+    icon: icons[icon ?? ""] ?? Puzzle,
+    ...(path === ""
+      ? { to: "/admin/ext/$vendor/$name", params: { vendor, name: own } }
+      : { to: "/admin/ext/$vendor/$name/$", params: { vendor, name: own, _splat: path } }),
+    isExact: hasBelow,
+  };
 }
 
 /** The address of an entry. */
 export function pathOf({ to, params = {} }: Target): string {
-  return to.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  return to.replace(/\$(\w*)/g, (_, name: string) =>
+    name === "" ? (params._splat ?? "") : encodeURIComponent(params[name] ?? ""),
+  );
 }

@@ -50,7 +50,7 @@ const ready = new WeakMap<Area<unknown>, Map<Language, unknown>>();
 
 /** The sentences of an area in the chosen language; suspends while they are fetched. */
 export function useWords<T>(area: Area<T>): T {
-  const language = useSyncExternalStore(subscribe, currentLanguage);
+  const language = useSyncExternalStore(onLanguage, currentLanguage);
   const known = wordsIn(area, language);
   return known === undefined ? use(load(area, language)) : known;
 }
@@ -79,7 +79,8 @@ function keep<V>(
   map.set(area, (map.get(area) ?? new Map<Language, V>()).set(language, value));
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls when another language is chosen; answers with the way to end it. */
+export function onLanguage(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,12 +1,15 @@
-// Which cell shows values of which type.
+// Which cell shows values of which type; kinds of extensions may have cells of their own.
 
 import type { PropertyType } from "@contract/schemas.ts";
 import type { ComponentType } from "react";
+import { isExtensionKind } from "#elements/kinds.ts";
+import type { Column } from "#grid/columns.ts";
 import { BooleanCell } from "./BooleanCell.tsx";
 import { ColorCell } from "./ColorCell.tsx";
 import { CountCell } from "./CountCell.tsx";
 import type { CellProps } from "./cell.ts";
 import { DateCell } from "./DateCell.tsx";
+import { ExtensionCell } from "./ExtensionCell.tsx";
 import { FileCell } from "./FileCell.tsx";
 import { IdCell } from "./IdCell.tsx";
 import { ImageCell } from "./ImageCell.tsx";
@@ -18,7 +21,7 @@ import { RatingCell } from "./RatingCell.tsx";
 import { StructureCell } from "./StructureCell.tsx";
 import { TextCell } from "./TextCell.tsx";
 
-export const cells: Record<PropertyType, ComponentType<CellProps>> = {
+const cells: Record<PropertyType, ComponentType<CellProps>> = {
   array: ListCell,
   boolean: BooleanCell,
   card: StructureCell,
@@ -46,3 +49,7 @@ export const cells: Record<PropertyType, ComponentType<CellProps>> = {
   time: TextCell,
   url: TextCell,
 };
+
+export function cellOf({ type, field }: Column): ComponentType<CellProps> {
+  return isExtensionKind(field) ? ExtensionCell : cells[type];
+}

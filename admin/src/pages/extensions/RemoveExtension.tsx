@@ -6,7 +6,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
+import { ConfirmPassword } from "#shell/ConfirmPassword.tsx";
 import { errorText } from "#shell/LoadState.tsx";
+import { useBehindPassword } from "#shell/use-behind-password.ts";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
 import { toast } from "#ui/toast.ts";
@@ -28,21 +30,22 @@ export function RemoveExtension({ extension, onClose }: Props) {
   const navigate = useNavigate();
   const [isPurged, setIsPurged] = useState(false);
   const [isPending, setIsPending] = useState(false);
-  const [problem, setProblem] = useState("");
+  const password = useBehindPassword();
   const remove = async () => {
     setIsPending(true);
-    setProblem("");
     try {
       await ask(routes.removeExtension, { path: placeOf(id), query: { purge: isPurged } });
       toast.good(words.removed(name));
       await navigate({ to: "/admin/extensions" });
       queries.removeQueries({ queryKey: extensionQuery(id).queryKey });
       await refreshExtensions(queries);
-    } catch (error) {
-      setProblem(errorText(error, common).text);
+    } finally {
       setIsPending(false);
     }
   };
+  const problem = password.error === undefined ? undefined : errorText(password.error, common).text;
+  if (password.isAsking)
+    return <ConfirmPassword text={words.passwordText} onConfirm={password.confirm} onClose={password.cancel} />;
   return (
     <ConfirmDialog
       title={words.removeTitle(name)}
@@ -50,8 +53,8 @@ export function RemoveExtension({ extension, onClose }: Props) {
       confirmLabel={words.remove}
       tone="danger"
       isPending={isPending}
-      error={problem || undefined}
-      onConfirm={() => void remove()}
+      error={problem}
+      onConfirm={() => password.attempt(remove)}
       onCancel={onClose}
     >
       {uses.properties.length > 0 && (

@@ -88,7 +88,7 @@ function typed({ control }: Setting, value: Json | undefined): Json {
 
 export type SettingProblem = "notANumber" | "notJson";
 
-/** What is sent: all values, with what was typed in their place. A secret that was not typed stays, one set to null goes. */
+/** What is sent: all values, with what was typed in their place. A secret that was not typed stays; one that is null goes. */
 export function readTyped(
   settings: readonly Setting[],
   values: JsonObject,
@@ -110,7 +110,7 @@ function readOne({ control, isSet }: Setting, value: Json): { value: Json | unde
   const text = typeof value === "string" ? value.trim() : "";
   switch (control) {
     case "secret":
-      return { value: value === "" ? (isSet ? { set: true } : undefined) : value };
+      return { value: value === "" ? (isSet ? { set: true } : undefined) : (value ?? undefined) };
     case "boolean":
     case "list":
       return { value };

@@ -5,6 +5,7 @@ import type { JsonObject } from "@contract/json.ts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { loadCodeEditor } from "#editor/code/code-editor.ts";
+import { refusedIn } from "#elements/busy.ts";
 import { type FieldProperty, isKept, readProperty, shownProperties } from "#fields/property.ts";
 import { countWaiting, dropUploads, releaseUploads, useStoredUploads } from "#files/upload-hub.ts";
 import { FormLayout } from "#form/FormLayout.tsx";
@@ -137,6 +138,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
       const texts = new Map(
         [...found].map(([path, problem]) => [path, problemText(ofFields, problem, ownLabel(path))]),
       );
+      for (const [path, text] of refusedIn(formName)) if (!texts.has(path)) texts.set(path, text);
       return jsonError === "" ? texts : new Map([[jsonPath, jsonError], ...texts]);
     },
     labelOf,

@@ -7,6 +7,7 @@ import { useCallback, useRef, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { ask } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
+import { whenIdle } from "#elements/busy.ts";
 import type { Refusal } from "#form/ErrorSummary.tsx";
 import { joinStored, type TakenPlace } from "#form/join-stored.ts";
 import { type Conflict, merge } from "#form/merge.ts";
@@ -123,6 +124,7 @@ export function useObjectSave(saving: Saving) {
   );
 
   const trySave = useCallback(async (): Promise<boolean> => {
+    await whenIdle();
     const { edited, id, check } = latest.current;
     const { store } = edited;
     const problems = check();

@@ -67,7 +67,7 @@ export function useChoices(): Choices {
       ...to({ to: "/admin/collections/$collection", params: { collection: id } }),
     })),
     pages: [
-      ...entriesFor(canIn(start), collections).map((entry) => ({
+      ...entriesFor(canIn(start), start).map((entry) => ({
         id: `page ${entry.id}`,
         label: entry.label(words),
         ...(entry.key && { shortcut: `g ${entry.key}` }),

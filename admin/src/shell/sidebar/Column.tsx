@@ -22,7 +22,7 @@ import { UserMenu } from "./UserMenu.tsx";
 export function Column() {
   const words = useWords(shellWords);
   const start = useStart();
-  const entries = entriesFor(canIn(start), start.collections);
+  const entries = entriesFor(canIn(start), start);
   const own = (wanted: Entry["group"]) => entries.filter(({ group }) => group === wanted);
   return (
     <>
@@ -96,7 +96,8 @@ function EntryLink({ entry, attention }: { entry: Entry; attention: AdminStart["
   const failed = entry.attention?.(attention) ?? 0;
   const id = useId();
   // Below "Collections" each collection has an entry of its own.
-  const isHere = entry.id === "collections" ? path === entry.to : isAt(path, pathOf(entry));
+  const isExact = entry.isExact || entry.id === "collections";
+  const isHere = isExact ? path === pathOf(entry) : isAt(path, pathOf(entry));
   return (
     <li className={styles.entry}>
       <TextLink

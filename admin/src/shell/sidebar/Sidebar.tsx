@@ -65,8 +65,9 @@ function TopBar({ onMenu }: { onMenu: () => void }) {
 
 function Icons({ onMenu }: { onMenu: () => void }) {
   const words = { ...useWords(commonWords), ...useWords(shellWords) };
-  const { attention, collections } = useStart();
-  const entries = entriesFor(useCan(), collections);
+  const start = useStart();
+  const { attention } = start;
+  const entries = entriesFor(useCan(), start);
   const path = useLocation({ select: ({ pathname }) => pathname });
   return (
     <nav className={styles.icons} aria-label={words.main}>

@@ -84,7 +84,8 @@ export const extensions: typeof english = {
   copyHash: "Prüfsumme kopieren",
   approve: "Freigeben und einschalten",
   approved: (name) => `${name} ist eingeschaltet`,
-  passwordText: "Code freizugeben braucht Ihr Passwort. Es wird einmal in zehn Minuten verlangt.",
+  passwordText:
+    "Welcher Code laufen darf, wird hinter Ihrem Passwort entschieden. Es wird einmal in zehn Minuten verlangt.",
   changed: "Der Code hat sich seit dem Öffnen dieser Prüfung geändert. Sehen Sie ihn noch einmal an.",
   kinds: {
     permission: "Recht",

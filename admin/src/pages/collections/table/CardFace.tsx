@@ -2,7 +2,7 @@
 
 import { Images } from "lucide-react";
 import { firstImage, ImageCell, Thumbnail } from "#grid/cells/ImageCell.tsx";
-import { cells } from "#grid/cells/registry.ts";
+import { cellOf } from "#grid/cells/registry.ts";
 import { type Column, isNumeric, type Row } from "#grid/columns.ts";
 import { ObjectLink } from "#grid/ObjectLink.tsx";
 import { Badge } from "#ui/Badge.tsx";
@@ -42,7 +42,7 @@ export function CardFace({ row, look, titleId, title, href, image, columns, onOp
           )}
         </div>
       )}
-      {look === "lines" && image && picture && <ImageCell value={row[image.property]} column={image} />}
+      {look === "lines" && image && picture && <ImageCell value={row[image.property]} column={image} row={row} />}
       <div className={look === "tiles" ? css.tileText : css.lineText}>
         <span className={css.titleCell}>
           <ObjectLink id={titleId} href={href} title={title} isLarge onOpen={onOpen} />
@@ -50,11 +50,11 @@ export function CardFace({ row, look, titleId, title, href, image, columns, onOp
         </span>
         <span className={css.values}>
           {values.map((column) => {
-            const Cell = cells[column.type];
+            const Cell = cellOf(column);
             return (
               <span key={column.property} className={css.value} data-label={column.label}>
                 {(column.type === "boolean" || isNumeric(column)) && <span className={css.label}>{column.label}</span>}
-                <Cell value={row[column.property]} column={column} />
+                <Cell value={row[column.property]} column={column} row={row} />
               </span>
             );
           })}

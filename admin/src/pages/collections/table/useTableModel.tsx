@@ -3,7 +3,7 @@
 import type { AdminCollection, FormDescription, TablePreferences } from "@contract/admin.ts";
 import { useMemo } from "react";
 import type { TableState } from "#grid/address.ts";
-import { cells } from "#grid/cells/registry.ts";
+import { cellOf } from "#grid/cells/registry.ts";
 import {
   type Column,
   imageColumn,
@@ -86,7 +86,7 @@ function gridColumn(column: Column, drawing: Drawing): GridColumn<Row> {
   const { titleProperty, preferences, words, hrefOf, onOpen } = drawing;
   const { property, label, type } = column;
   const isTitle = property === titleProperty;
-  const Cell = cells[type];
+  const Cell = cellOf(column);
   const kept = preferences.widths?.[property];
   return {
     id: property,
@@ -97,7 +97,7 @@ function gridColumn(column: Column, drawing: Drawing): GridColumn<Row> {
     isNumeric: isNumeric(column),
     isLabelHidden: type === "image",
     render: (row, titleId) => {
-      if (!isTitle) return <Cell value={row[property]} column={column} />;
+      if (!isTitle) return <Cell value={row[property]} column={column} row={row} />;
       const title = localText(row[property]) || row.id;
       const link = (
         <ObjectLink id={titleId} href={hrefOf(row)} title={title} tabIndex={-1} onOpen={() => onOpen(row)} />
