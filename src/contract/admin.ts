@@ -44,7 +44,7 @@ interface ExtensionElement extends OfExtension {
   /** Where the files of this version are, with a slash at the end. */
   assets: string;
   /** What its permissions grant of objects, by collection: a frame reaches nothing else of them. */
-  collections: { [collection: string]: Operation[] };
+  collections: { readonly [collection: string]: readonly Operation[] };
 }
 
 export interface ExtensionPage extends ExtensionElement {

@@ -15,7 +15,7 @@ export interface ElementPart {
   /** Where the files of this version are, with a slash at the end. */
   assets: string;
   /** What a frame may ask for, by collection. */
-  collections: { [collection: string]: Operation[] };
+  collections: { readonly [collection: string]: readonly Operation[] };
 }
 
 /** A name that no other extension, version or part has. */

@@ -78,6 +78,7 @@ function Drawn({ part, onFailed, ...props }: DrawnProps) {
   };
   return (
     <FieldFrame {...frameOf({ ...frame, error })} htmlFor={id} isGroup>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears that the field was left, and does nothing else */}
       <div onBlur={props.onBlur}>
         <ElementHost
           part={part}
