@@ -12,7 +12,7 @@ export function loadElement(part: ElementPart): Promise<string> {
   const tag = tagOf(part);
   if (customElements.get(tag)) return Promise.resolve(tag);
   const known = loading.get(tag);
-  if (known) return known;
+  if (known !== undefined) return known;
   const started = define(part, tag).finally(() => loading.delete(tag));
   loading.set(tag, started);
   return started;
