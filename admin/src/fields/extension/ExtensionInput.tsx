@@ -1,39 +1,21 @@
 // The element of a field kind in a form. The admin keeps label, help, error and undo; the element has the value alone.
 
-import type { BaseType } from "@contract/extensions.ts";
 import { useEffect, useMemo, useState } from "react";
 import { noteInvalid } from "#elements/busy.ts";
 import { ElementHost } from "#elements/ElementHost.tsx";
 import { extensionOf, useExtensionField, usePart } from "#elements/kinds.ts";
-import { checkboxField } from "#fields/checkbox.tsx";
-import { severalField } from "#fields/choices/several.tsx";
-import { jsonField } from "#fields/code/json.tsx";
-import { datetimeField } from "#fields/datetime.tsx";
 import type { FieldInputProps, FieldKind, FieldReadProps, FieldValue } from "#fields/field-kind.ts";
 import { frameProps } from "#fields/frame.tsx";
-import { numberField } from "#fields/number.tsx";
-import { otherField } from "#fields/other.tsx";
-import type { FieldProperty } from "#fields/property.ts";
-import { textField } from "#fields/text.tsx";
 import { describedBy, FieldFrame, frameOf, labelId } from "#ui/FieldFrame.tsx";
 import { elementWords } from "#words/elements.ts";
 import { currentLanguage, useWords } from "#words/language.ts";
 import css from "./extension.module.css";
 
-const bases: Record<BaseType, [FieldKind, name: string]> = {
-  string: [textField, "text"],
-  number: [numberField, "number"],
-  boolean: [checkboxField, "checkbox"],
-  date: [datetimeField, "datetime"],
-  list: [severalField, "list"],
-  json: [jsonField, "json"],
-};
-
-function baseOf(type: string): [FieldKind, string] {
-  return bases[type as BaseType] ?? bases.json;
+interface Props extends FieldInputProps {
+  baseOf: (type: string, value: FieldValue) => [FieldKind, name: string];
 }
 
-export function ExtensionInput(props: FieldInputProps) {
+export function ExtensionInput({ baseOf, ...props }: Props) {
   const { property, value } = props;
   const words = useWords(elementWords);
   const found = useExtensionField(property.kind);
@@ -43,8 +25,7 @@ export function ExtensionInput(props: FieldInputProps) {
   if (part && failed !== part.address) return <Drawn {...props} part={part} onFailed={() => setFailed(part.address)} />;
   const name = found?.extensionName ?? extensionOf(property.kind);
   const line = failed !== "" ? words.fieldFailed(name) : found ? words.fieldPlain(name) : words.fieldGone(name);
-  const [base, kind] = baseOf(found?.type ?? property.type);
-  const Base = base.accepts?.(value) === false ? otherField.Input : base.Input;
+  const [{ Input: Base }, kind] = baseOf(found?.type ?? property.type, value);
   return (
     <Base
       {...props}
@@ -115,8 +96,7 @@ function useFieldFacts({ path, property, context, isDisabled }: FieldInputProps,
 }
 
 /** Read-only: the cell of the kind, else the value's text. */
-export function ExtensionRead(props: FieldReadProps) {
-  const { property, value, context } = props;
+export function ExtensionRead({ textOf, property, value, context }: FieldReadProps & { textOf: FieldKind["text"] }) {
   const found = useExtensionField(property.kind);
   const part = usePart(found, "cell");
   const [failed, setFailed] = useState("");
@@ -129,8 +109,4 @@ export function ExtensionRead(props: FieldReadProps) {
       onFailed={() => setFailed(part.address)}
     />
   );
-}
-
-function textOf(value: FieldValue, property: FieldProperty, context: FieldReadProps["context"]): string {
-  return otherField.text(value, property, context);
 }

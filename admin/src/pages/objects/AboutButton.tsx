@@ -1,12 +1,13 @@
 // Opens what stands beside the form where there is no room for it.
 
 import { Info } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Button } from "#ui/Button.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
 import css from "./About.module.css";
+
+const Sheet = lazy(() => import("#ui/Sheet.tsx").then((part) => ({ default: part.Sheet })));
 
 export function AboutButton({ children }: { children: ReactNode }) {
   const words = useWords(formWords);
@@ -17,9 +18,11 @@ export function AboutButton({ children }: { children: ReactNode }) {
         {words.about}
       </Button>
       {isOpen && (
-        <Sheet title={words.about} side="end" onClose={() => setIsOpen(false)}>
-          {children}
-        </Sheet>
+        <Suspense>
+          <Sheet title={words.about} side="end" onClose={() => setIsOpen(false)}>
+            {children}
+          </Sheet>
+        </Suspense>
       )}
     </div>
   );

@@ -43,12 +43,13 @@ import { DraftBadge, Summary } from "./ObjectState.tsx";
 import css from "./object.module.css";
 import { useObjectPages } from "./object-pages.ts";
 import { newId, type OpenedObject } from "./open-object.ts";
-import { NewerNotice, Others } from "./together/Others.tsx";
 import { useNeighbours } from "./together/use-neighbours.ts";
 import { usePresence } from "./together/use-presence.ts";
 import { useObjectSave } from "./use-object-save.ts";
 
 const SidePanel = lazy(() => import("./SidePanel.tsx").then((part) => ({ default: part.SidePanel })));
+const Others = lazy(() => import("./together/Others.tsx").then((part) => ({ default: part.Others })));
+const NewerNotice = lazy(() => import("./together/Others.tsx").then((part) => ({ default: part.NewerNotice })));
 const ConflictDialog = lazy(() =>
   import("#form/conflict/ConflictDialog.tsx").then((part) => ({ default: part.ConflictDialog })),
 );
@@ -295,7 +296,9 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
             shown && pages.actions?.(shown)
           ) : (
             <>
-              <Others others={presence.others} />
+              <Suspense>
+                <Others others={presence.others} />
+              </Suspense>
               {!isReadOnly && saveState}
               {shown && pages.actions?.(shown)}
               {actions}
@@ -313,7 +316,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
               </div>
             )}
             {shown && pages.above?.(shown)}
-            <NewerNotice presence={presence} onTakeOver={saving.catchUp} />
+            <Suspense>{presence.newer && <NewerNotice presence={presence} onTakeOver={saving.catchUp} />}</Suspense>
             {isRefused && (
               <Summary
                 store={store}
