@@ -12,6 +12,7 @@ import type { Rendering } from "#site/template/rendering.ts";
 import { askQuery, getObjects } from "#site/template/tags/query.ts";
 import { findObjectMeta } from "#site/template/values.ts";
 import { attributes } from "./images.ts";
+import { tameMarkdown } from "./tame-markdown.ts";
 
 const marked = lazily<typeof Marked>("marked");
 
@@ -59,7 +60,8 @@ function renderMarkdown(rendering: Rendering, value: unknown, isInline: boolean)
   const text = textOf(value);
   if (text.length > maxMarkdown) throw new Error(`markdown takes texts of at most ${maxMarkdown} characters`);
   const parse = markdownParser();
-  const html = String(isInline ? parse.parseInline(text, { async: false }) : parse.parse(text, { async: false }));
+  const tame = tameMarkdown(text);
+  const html = String(isInline ? parse.parseInline(tame, { async: false }) : parse.parse(tame, { async: false }));
   const clean = rendering.reader.clean(html);
   return rendering.isMarkup ? markup(clean) : clean;
 }
