@@ -10,7 +10,12 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const limits = { timeoutMs: 20_000, maxBytes: 1_000_000, maxRedirects: 5 };
 
 /** A body that is not text is sent as JSON. */
-export async function fetchForHandler({ settings }: Context, url: string, options: JsonObject): Promise<JsonObject> {
+export async function fetchForHandler(
+  { settings }: Context,
+  url: string,
+  options: JsonObject,
+  maxRedirects = limits.maxRedirects,
+): Promise<JsonObject> {
   const method = String(options.method ?? "GET").toUpperCase();
   if (!methods.includes(method)) fail("invalid", `The method must be one of: ${methods.join(", ")}.`);
   const { body } = options;
@@ -23,6 +28,7 @@ export async function fetchForHandler({ settings }: Context, url: string, option
   const allowPrivateHosts = settings.get("automations.allowPrivateHosts");
   const answer = await guardedRequest(url, {
     ...limits,
+    maxRedirects,
     allowPrivateHosts,
     method,
     headers,

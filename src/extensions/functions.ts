@@ -2,9 +2,10 @@
 // here stands what extensions may not reach, whoever calls, and what an operator approved.
 
 import { automationHost, type HostFunctions } from "#automations/host.ts";
+import { fetchForHandler } from "#automations/host-fetch.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
-import type { Json } from "#contract/json.ts";
+import { isJsonObject, type Json } from "#contract/json.ts";
 import { getViewData } from "#data-views/views.ts";
 import { addJob } from "./add-job.ts";
 import type { LiveExtension } from "./load-extensions.ts";
@@ -34,6 +35,7 @@ export function functionsFor(ctx: Context, extension: LiveExtension, isOwn: bool
     if (/^(objects|deck|files)\./.test(name))
       guarded[name] = async (...args) => {
         if (name.startsWith("files.")) need("files");
+        if (name === "files.save") requireHost(extension, text(args[3]));
         refuseClosed(args[0], name === "objects.clone" ? args[2] : undefined);
         return run(...args);
       };
@@ -49,13 +51,10 @@ export function functionsFor(ctx: Context, extension: LiveExtension, isOwn: bool
       return addJob(acting, extension, args);
     },
     "views.get": async (id) => JSON.parse((await getViewData(acting, text(id))).text) as Json,
-    fetch: async (url, options = {}) => {
-      if (!isGrantedHost(extension, text(url)))
-        fail(
-          "forbidden",
-          `The extension ${extension.id} may not call ${hostOf(text(url))}: its manifest must name the host.`,
-        );
-      return host.fetch?.(url, options ?? {}) ?? null;
+    fetch: async (url, options) => {
+      requireHost(extension, text(url));
+      // An address that it is sent on to must be named as well: the code asks again.
+      return fetchForHandler(acting, text(url), isJsonObject(options) ? options : {}, 0);
     },
     ...(isOwn && storeFunctions(acting, extension.id)),
   };
@@ -86,6 +85,12 @@ function isGrantedHost({ manifest, switchedOff }: LiveExtension, url: string): b
     if (!granted.startsWith("*.")) return host === granted || host.replace(/:\d+$/, "") === granted;
     return host.replace(/:\d+$/, "").endsWith(granted.slice(1));
   });
+}
+
+function requireHost(extension: LiveExtension, url: string): void {
+  if (isGrantedHost(extension, url)) return;
+  const { id } = extension;
+  fail("forbidden", `The extension ${id} may not call ${hostOf(url)}: its manifest must name the host.`);
 }
 
 function hostOf(url: string): string {

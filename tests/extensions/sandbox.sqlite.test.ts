@@ -74,6 +74,18 @@ test("EXT-160 EXT-161 sandboxed code has the facade, its store and its own modul
   assert.deepEqual([refused.status, refused.body.error.details], [422, { day: ["is wrong"] }]);
 });
 
+test("EXT-164 no function leads to a host that the manifest does not name", async () => {
+  const save =
+    "return { body: await cairn.own.files.save('notes', 'n0', 'title', 'http://elsewhere.example/?secret') }";
+  for (const code of [save, "return { body: await call.as.fetch('https://elsewhere.example/') }"]) {
+    const { status, body } = await run(code);
+    assert.equal(status, 403, code);
+    assert.match(body.error.message, /permission "files"|may not call elsewhere\.example/);
+  }
+  const asCaller = "return { body: await call.as.files.save('notes', 'n0', 'title', 'http://elsewhere.example/') }";
+  assert.match((await run(asCaller)).body.error.message, /may not call elsewhere\.example/);
+});
+
 test("EXT-162 sandboxed code that throws, loops or fills the memory fails its own call alone", async () => {
   // It takes its 30 seconds of a processor.
   const looping = repeats(0, 1) ? call("acme/boxed/loops") : undefined;
