@@ -239,6 +239,14 @@ export const settingTexts: SettingTexts = {
     "Größe des Zwischenspeichers",
     "Speicherplatz für abgeleitete Bilder, in Byte; die am längsten nicht benutzten gehen zuerst.",
   ],
+  "extensions.packages": ["Pakete", "Pakete in node_modules des Projekts, die Erweiterungen sind."],
+  "extensions.eager": ["Sofort laden", "Den Code von Erweiterungen beim Start laden, nicht erst beim ersten Aufruf."],
+  "extensions.memoryLimit": ["Speicher", "Megabyte, die der Code aller Erweiterungen zusammen einnehmen darf."],
+  "extensions.timeFactor": [
+    "Faktor der Zeitgrenzen",
+    "Vervielfacht die Zeitgrenzen von Aufrufen der Erweiterungen, für langsame Rechner.",
+  ],
+  "extensions.storeLimit": ["Ablage", "Byte, die eine Erweiterung in ihrer Ablage behalten darf."],
   "cache.memory": [
     "Caches im Arbeitsspeicher",
     "Megabyte, die alle Caches im Arbeitsspeicher eines Prozesses zusammen einnehmen; der größte gibt zuerst nach, 0 behält nichts.",

@@ -18,6 +18,7 @@ export const siteSettings: typeof english = {
     htmlclean: "HTML-Bereinigung",
     images: "Bilder",
     cache: "Caches",
+    extensions: "Erweiterungen",
     imageworks: "Bildgrößen",
     import: "Import",
     jobs: "Aufträge",

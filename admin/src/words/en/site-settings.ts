@@ -19,6 +19,7 @@ export const siteSettings = {
     htmlclean: "HTML cleaning",
     images: "Images",
     cache: "Caches",
+    extensions: "Extensions",
     imageworks: "Image sizes",
     import: "Import",
     jobs: "Jobs",
