@@ -120,7 +120,7 @@ test("ADM-32 rights are those of all groups together", async () => {
 
 test("ADM-33 what needs attention is counted for callers that may see it", async () => {
   const { attention } = await startOf(admin);
-  assert.deepEqual(attention, { failedJobs: 0, disabledAutomations: 0, failedDeliveries: 0 });
+  assert.deepEqual(attention, { failedJobs: 0, disabledAutomations: 0, failedDeliveries: 0, stoppedExtensions: 0 });
   const handler = 'export default () => { throw new Error("no") }';
   const triggers = [{ id: "t", type: "webhook", auth: "none", sync: true }];
   const automations = "/api/collections/automations";
@@ -131,7 +131,7 @@ test("ADM-33 what needs attention is counted for callers that may see it", async
   const { id } = (await server.request("POST", "/api/webhooks", { body: hook })).body.data;
   await server.request("POST", `/api/webhooks/${id}/test`);
   const { attention: after } = await startOf(admin);
-  assert.deepEqual(after, { failedJobs: 5, disabledAutomations: 1, failedDeliveries: 1 });
+  assert.deepEqual(after, { failedJobs: 5, disabledAutomations: 1, failedDeliveries: 1, stoppedExtensions: 0 });
   assert.deepEqual((await startOf(viewer)).attention, {});
 });
 
