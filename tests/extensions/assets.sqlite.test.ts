@@ -102,7 +102,7 @@ test("EXT-7 the admin is told of an extension's parts for groups that hold it, a
   assert.deepEqual(held, { ...all, pageSteps: all.pageSteps.filter((step: never) => !isBundled(step)) });
   assert.deepEqual(held.pages[0], {
     ...{ extension: "acme/map", extensionName: "acme/map", name: "overview", title: "Map", path: "", icon: "map" },
-    ...{ nav: "content", element: `${base}admin/page.ts`, frame: false, assets: base },
+    ...{ nav: "content", element: `${base}admin/page.ts`, frame: false, assets: base, collections: {} },
   });
   assert.equal(held.pages[1].frame, true);
   assert.equal(held.fields[0].field, "acme/map:place");
