@@ -100,9 +100,14 @@ export class Engine {
     this.#options.onHtml(html);
   };
 
-  /** The form has another text than it was given: a merge, an undo, what the server made of it. */
+  /**
+   * The form has another text than it was given: a merge, an undo, what the server made of it. What was typed since the form
+   * was last given a text is newer, and goes to the form instead.
+   */
   setHtml(html: string): void {
     if (html === this.#html) return;
+    const isTyped = this.#isPending && this.#stored.write(this.editor.state.doc) !== this.#html;
+    if (isTyped) return;
     this.#rest();
     this.#html = html;
     this.#show(html);
