@@ -1,5 +1,5 @@
 // The functions of the service that an extension can call, as its caller or as itself. Those of automations do the work;
-// here stands what extensions may not reach, whoever calls, and what an operator approved.
+// this file adds what extensions may never reach, and what an operator approved.
 
 import { automationHost, type HostFunctions } from "#automations/host.ts";
 import { fetchForHandler } from "#automations/host-fetch.ts";

@@ -108,7 +108,7 @@ async function insertAll(
   for (const id of new Set(waiting.map(({ extension }) => extension.id))) await queueJob(tx, id);
 }
 
-/** As code sees it; undefined: it is told in another form, or not at all. Rows of an import come together. */
+/** The event as code gets it. Undefined: code gets none, or one for many rows of an import instead. */
 function present(event: CairnEvent): JsonObject | undefined {
   if ("collection" in event && closed.includes(event.collection)) return undefined;
   if (event.type === "import.created" || event.type === "import.updated") return undefined;

@@ -21,7 +21,8 @@ const maxAnswer = 1_000_000;
 
 function isOpen(ctx: Context, extension: string, access: OfferAccess = "group"): boolean {
   if (access === "public" || isAllowed(ctx.actor, "read", { kind: "extension", extension })) return true;
-  return access === "user" && ctx.actor.kind !== "anonymous";
+  // A limited key needs the endpoint of the extension, as for its routes.
+  return access === "user" && (ctx.actor.kind === "user" || ctx.actor.kind === "token");
 }
 
 type Called = Pick<ExtensionCall, "kind" | "name" | "args"> & { signal?: AbortSignal };

@@ -11,7 +11,7 @@ import { noteBusy } from "./busy.ts";
 import css from "./ElementHost.module.css";
 import { mountElement } from "./mount-element.ts";
 import { mountFrame } from "./mount-frame.ts";
-import type { Mounted, Mounting, Told } from "./mounting.ts";
+import type { ElementEvent, Mounted, Mounting } from "./mounting.ts";
 import type { ElementPart } from "./part.ts";
 import { reportFailure } from "./report.ts";
 
@@ -83,7 +83,7 @@ export function ElementHost(props: ElementHostProps) {
       reportFailure(part, error);
       latest.current.props.onFailed(error);
     };
-    const hear = (told: Told) => {
+    const hear = (told: ElementEvent) => {
       const { onChange, onInvalid, onTitle } = latest.current.props;
       if (told.name === "cairn-change") onChange?.(told.detail?.value);
       if (told.name === "cairn-invalid") onInvalid?.(String(told.detail?.message ?? ""));

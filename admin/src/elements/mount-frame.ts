@@ -5,7 +5,7 @@ import { fetchPath } from "#api/client.ts";
 import { factsOf, rightsTable, subscribe } from "./admin-api.ts";
 import { framePath } from "./frame-paths.ts";
 import { loadLimitMs } from "./load-element.ts";
-import { elementEvents, type Mounted, type Mounting, type Told } from "./mounting.ts";
+import { type ElementEvent, elementEvents, type Mounted, type Mounting } from "./mounting.ts";
 
 const maxHeight = 8_000;
 
@@ -91,7 +91,7 @@ export function mountFrame(mounting: Mounting): Promise<Mounted> {
   return promise;
 }
 
-function isEvent(name: string): name is Told["name"] {
+function isEvent(name: string): name is ElementEvent["name"] {
   return name !== "cairn-busy" && (elementEvents as readonly string[]).includes(name);
 }
 

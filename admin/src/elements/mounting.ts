@@ -7,7 +7,7 @@ import type { ElementPart } from "./part.ts";
 export const elementEvents = ["cairn-change", "cairn-busy", "cairn-invalid", "cairn-title"] as const;
 
 /** What the element says. */
-export interface Told {
+export interface ElementEvent {
   name: (typeof elementEvents)[number];
   detail: Record<string, unknown> | undefined;
 }
@@ -21,7 +21,7 @@ export interface Mounting {
   properties: () => Record<string, unknown>;
   /** Name of a frame. */
   title: string;
-  hear: (told: Told) => void;
+  hear: (event: ElementEvent) => void;
   /** It was shown, and failed later. */
   fail: (error: unknown) => void;
 }

@@ -12,6 +12,6 @@ export function reportFailure({ extension, contribution, address }: ElementPart,
   reported.add(address);
   const [vendor = "", name = ""] = extension.split("/");
   const message = (error instanceof Error ? error.message : String(error)).slice(0, maxText);
-  // Whoever sees the page has the fallback already; a report that is refused changes nothing for them.
+  // The page shows the fallback by now. A report that is refused changes nothing.
   ask(routes.reportExtension, { path: { vendor, name }, body: { name: contribution, message } }).catch(() => undefined);
 }
