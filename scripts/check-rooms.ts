@@ -148,7 +148,9 @@ const rooms: Record<string, Room> = {
   cli: { imports: ["mcp", "admin", "extensions", "openapi", ...product, ...features, ...ground] },
   app: { imports: everything },
   "context.fixture": { imports: ["app", ...everything] },
-  serve: { imports: ["app", ...everything] },
+  "server-process": { imports: everything },
+  supervise: { imports: ["server-process", ...everything] },
+  serve: { imports: ["app", "server-process", "supervise", ...everything] },
   main: { imports: ["app", "serve", ...everything] },
   testing: { imports: ["app", ...everything] },
 };

@@ -1,0 +1,55 @@
+// What a lone server and the supervisor of workers share: the setup token, the build of the admin, the line that says
+// that the server is ready, and the signals that stop it.
+
+import cluster from "node:cluster";
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { Settings } from "./config/config.ts";
+import { type AdminBuild, type AdminBuildEnd, buildAdmin, noAdminBuild } from "./installation/admin-build.ts";
+
+/** One token for all workers, so that any of them accepts the link on the console. */
+export const setupTokenName = "CAIRN_SETUP_TOKEN";
+
+export interface ServedBuild extends AdminBuild {
+  /** Once the server listens. */
+  begin(options: { address: string; log: Logger }): void;
+  stop(): void;
+}
+
+/** The first process builds; workers wait for its word. */
+export function createAdminBuild(settings: Settings): ServedBuild {
+  const begin = () => {};
+  const stop = () => {};
+  if (!settings.get("admin.build")) return { ...noAdminBuild, begin, stop };
+  const { promise: ended, resolve } = Promise.withResolvers<AdminBuildEnd>();
+  if (cluster.isWorker) {
+    process.on("message", ({ adminBuild }: { adminBuild?: AdminBuildEnd }) => adminBuild && resolve(adminBuild));
+    return { ended, begin, stop };
+  }
+  const ending = new AbortController();
+  return {
+    ended,
+    begin: (options) => resolve(buildAdmin({ ...options, signal: ending.signal })),
+    stop: () => ending.abort(),
+  };
+}
+
+/** Answers the address that links name. */
+export function announce(settings: Settings, port: number, setupLink: string | undefined): string {
+  const host = settings.get("host");
+  const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const base = settings.get("url").replace(/\/+$/, "") || address;
+  if (setupLink) console.log(`No user yet. Create the first administrator at ${base}${setupLink}`);
+  console.log(`Cairn is ready at ${address}`);
+  return base;
+}
+
+export function newToken(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+export function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+  });
+}

@@ -1,0 +1,72 @@
+// The supervisor of several workers: each is a whole server, they share the port, and one that dies is replaced. It serves
+// nothing itself.
+
+import cluster, { type Address, type Worker } from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createLog } from "./base/log.ts";
+import type { Settings } from "./config/config.ts";
+import { sumMetrics } from "./http/cluster-metrics.ts";
+import { announce, createAdminBuild, newToken, setupTokenName, stopSignal } from "./server-process.ts";
+
+/** A worker that has lived this long was not part of a crash loop. */
+const steadyMs = 60_000;
+const firstDelayMs = 500;
+const longestDelayMs = 30_000;
+
+export async function superviseWorkers(settings: Settings, count: number): Promise<number> {
+  const env = { [setupTokenName]: newToken() };
+  const log = createLog(settings.get("log.level"));
+  let isStopping = false;
+  let ready = 0;
+  let address: Address | undefined;
+  const build = createAdminBuild(settings);
+  sumMetrics();
+  cluster.on("listening", (worker, at) => {
+    address = at;
+    void build.ended.then((adminBuild) => worker.isConnected() && worker.send({ adminBuild }));
+  });
+  cluster.on("message", (_worker, message: { isReady?: boolean; setupLink?: string }) => {
+    if (!message.isReady) return;
+    ready += 1;
+    if (ready === count)
+      build.begin({ address: announce(settings, address?.port ?? settings.get("port"), message.setupLink), log });
+  });
+  const nextDelay = createBackoff();
+  const started = new WeakMap<Worker, number>();
+  cluster.on("fork", (worker) => started.set(worker, performance.now()));
+  let restarts = 0;
+  const failed = new Promise<number>((resolve) => {
+    cluster.on("exit", async (worker: Worker, code: number | null, signal: string | null) => {
+      if (isStopping) return;
+      const { pid } = worker.process;
+      if (ready < count) {
+        log.error({ pid, code, signal }, "a worker ended before the server was ready");
+        resolve(code || 1);
+        return;
+      }
+      restarts += 1;
+      const delayMs = nextDelay(performance.now() - (started.get(worker) ?? 0));
+      log.error({ pid, code, signal, restarts, delayMs }, "a worker ended and is replaced");
+      await sleep(delayMs, undefined, { ref: false });
+      if (!isStopping) cluster.fork(env);
+    });
+  });
+  for (let i = 0; i < count; i += 1) cluster.fork(env);
+  const outcome = await Promise.race([stopSignal(), failed]);
+  isStopping = true;
+  build.stop();
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const ended = workers.map((worker) => new Promise((resolve) => worker.once("exit", resolve)));
+  for (const worker of workers) worker.process.kill("SIGTERM");
+  await Promise.all(ended);
+  return typeof outcome === "number" ? outcome : 0;
+}
+
+/** The delay before a worker is replaced: longer each time, unless the last one has run for a while. */
+function createBackoff(): (livedMs: number) => number {
+  let failures = 0;
+  return (livedMs) => {
+    failures = livedMs >= steadyMs ? 1 : failures + 1;
+    return Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1));
+  };
+}
