@@ -13,7 +13,7 @@ import { until } from "#base/patience.fixture.ts";
 import { service } from "#lanes/caller.ts";
 import { operand, seed, selectionOf, where } from "./contract-samples.ts";
 import { openStorage } from "./open.ts";
-import type { Storage, Wanted } from "./port.ts";
+import type { Storage, Tx, Wanted } from "./port.ts";
 import { countSelected } from "./query/select.ts";
 import { storageContract } from "./storage.contract.ts";
 
@@ -189,5 +189,58 @@ test("STO-91 sixty conditions on a text of the document take no memory for each 
   const grown = (process.resourceUsage().maxRSS - before) / 1024;
   assert.ok(grown < 64, `the process grew by ${grown} MB`);
   await storage.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+test("WRK-1 a commit of another process moves the versions of the scopes it touched, and no other", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
+  const options = { dataDir, databaseUrl: "", role: "command" as const, log };
+  const [one, other] = [await openStorage(options), await openStorage(options)];
+  const scopes = ["objects:a", "objects:b", "keys"] as const;
+  const look = async () => {
+    // Versions are looked up once in a turn of the loop.
+    await new Promise(setImmediate);
+    return scopes.map((scope) => one.version(scope));
+  };
+  let watched = 0;
+  one.watch("objects:b", () => {
+    watched += 1;
+  });
+  const before = await look();
+  await seed(other, "b", [{ id: "first" }]);
+  const [a, b, keys] = await look();
+  assert.deepEqual([a, keys], [before[0], before[2]]);
+  assert.notEqual(b, before[1]);
+  await until(() => watched === 1);
+  // Own commits between those of others hide none of them.
+  await seed(other, "a", [{ id: "first" }]);
+  await seed(one, "b", [{ id: "second" }]);
+  await seed(other, "b", [{ id: "third" }]);
+  const [movedA, movedB, sameKeys] = await look();
+  assert.notEqual(movedA, a);
+  assert.notEqual(movedB, b);
+  assert.equal(sameKeys, keys);
+  await other.write((tx) => tx.run("INSERT INTO stamps (scope, stamped) VALUES ('untouched', '')"));
+  assert.deepEqual(await look(), [movedA, movedB, sameKeys]);
+  await Promise.all([one.close(), other.close()]);
+  rmSync(dataDir, { recursive: true });
+});
+
+test("WRK-2 a process that has missed more commits than are recorded takes everything for changed", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
+  const options = { dataDir, databaseUrl: "", role: "command" as const, log };
+  const [one, other] = [await openStorage(options), await openStorage(options)];
+  const before = one.version("keys");
+  const touchMany = (tx: Tx) => {
+    for (let n = 0; n < 6_000; n += 1) tx.touch(`objects:c${n}`);
+    return Promise.resolve();
+  };
+  await other.write(touchMany);
+  await other.write(touchMany);
+  const { rows } = (await other.one<{ rows: number }>("SELECT count(*) AS rows FROM versions")) ?? { rows: 0 };
+  assert.ok(rows < 12_000, `${rows} rows are kept`);
+  await new Promise(setImmediate);
+  assert.notEqual(one.version("keys"), before);
+  await Promise.all([one.close(), other.close()]);
   rmSync(dataDir, { recursive: true });
 });

@@ -19,12 +19,12 @@ import { createWatchers } from "#storage/watchers.ts";
 import { createCheckpoints } from "./sqlite-checkpoints.ts";
 import { connectReader, mappedBytes } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
-import { followForeignChanges } from "./sqlite-foreign-changes.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
 import { gate } from "./sqlite-plan-gate.ts";
 import { openReaders } from "./sqlite-readers.ts";
 import { inBatches, prepare, statementCache } from "./sqlite-statements.ts";
 import { openStreams } from "./sqlite-streams.ts";
+import { createRecorder, followVersions } from "./sqlite-versions.ts";
 import { openSqliteWorker, type SqliteWorker } from "./sqlite-worker.ts";
 
 const code = { busy: 5, readOnly: 8, io: 10, full: 13, primaryKey: 1555, unique: 2067 };
@@ -99,9 +99,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   let lastCommit = Number.NEGATIVE_INFINITY;
   let isClosed = false;
 
-  const touched = new Map<VersionScope, number>();
   const watchers = createWatchers();
-  const foreignChanges = followForeignChanges(writer, file);
+  const versions = followVersions({ file, reader, writer, watchers });
+  const record = createRecorder(writer);
 
   async function drain(): Promise<void> {
     isDraining = true;
@@ -124,12 +124,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     try {
       await begin(statement.begin);
       const outcome = (await runTogether(taken)) ?? (await runApart(taken));
+      const recorded = record(outcome.scopes);
       statement.commit.run();
       lastCommit = performance.now();
-      for (const scope of outcome.scopes) {
-        touched.set(scope, (touched.get(scope) ?? 0) + 1);
-        watchers.notify(scope);
-      }
+      versions.committed(recorded, outcome.scopes);
       for (const settle of outcome.settled) settle();
     } catch (error) {
       if (writer.isTransaction) writer.exec("ROLLBACK");
@@ -272,9 +270,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     write,
     iterate: streams?.iterate ?? iterateHere,
     view: streams?.view ?? viewHere,
-    version(scope) {
-      return foreignChanges.count() + (touched.get(scope) ?? 0);
-    },
+    version: versions.of,
     isShared: false,
     catchUp: async () => {},
     watch: watchers.add,
@@ -300,7 +296,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       isClosed = true;
       while (isDraining) await new Promise(setImmediate);
       await Promise.all([beside.close(), checkpointer.close(), readers?.close(), streams?.close()]);
-      foreignChanges.close();
+      versions.close();
       reader.close();
       writer.close();
       lock?.close();
