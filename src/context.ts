@@ -9,6 +9,7 @@ import type { Clock } from "./base/clock.ts";
 import type { Settings } from "./config/config.ts";
 import type { ExtensionPort } from "./content/extension-port.ts";
 import type { RuleRegistry } from "./content/write-rules.ts";
+import type { Door } from "./contract/history.ts";
 import type { Definitions } from "./files/definition-files.ts";
 import type { FileParts } from "./files/file-parts.ts";
 import type { Jobs } from "./jobs/queue.ts";
@@ -52,8 +53,22 @@ export interface Context extends App {
   cause?: Cause | undefined;
   /** The author of deferred work, where that is not the actor. */
   author?: Author | undefined;
+  /** What the log keeps of writes, where more is known than the caller. */
+  trail?: Trail | undefined;
   /** The origin of the call; left out where nothing is recorded: for the command line, and for plain reads. */
   origin?: Origin | undefined;
+}
+
+export interface Trail {
+  /** The way by which the write came, where the caller does not say it. */
+  door?: Door | undefined;
+  /** Of an import, a sync, an undo: its changes can be found together. */
+  run?: string | undefined;
+  /** Why, in the caller's words. */
+  note?: string | undefined;
+  kind?: "restore" | "undo" | undefined;
+  /** A deletion that keeps nothing. */
+  isPurge?: boolean | undefined;
 }
 
 export interface Origin {

@@ -117,7 +117,7 @@ async function countLogin(ctx: Context, { id, rid }: Account, hash: string): Pro
       },
     );
     const entry = indexEntry(schema, document);
-    await updateObject(tx, rid, { ...objectRow(collection, document, secrets), entry });
+    await updateObject(tx, row, { write: { ...objectRow(collection, document, secrets), entry }, record: undefined });
     await react(ctx, tx, { type: "user.login", user: id });
     return accountOf(document, { rid, password: hash });
   });

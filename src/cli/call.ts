@@ -56,7 +56,7 @@ export function createCall(host: Host, out: Output, options: CallOptions): Call 
       const { app, isNew, close } = await host.openApp(settings, role);
       try {
         if (isNew && role === "creating-command") remark(`A new site was made in ${settings.dataDir}.`);
-        return await work(contextFor(app, system));
+        return await work({ ...contextFor(app, system), trail: { door: "cli" } });
       } finally {
         await close();
       }

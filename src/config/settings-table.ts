@@ -104,6 +104,17 @@ export const settingsTable = {
     env: ["CAIRN_QUERY_TIMEOUT_PUBLIC"],
     min: 0,
   }),
+  "history.default": text(
+    "off",
+    "What is kept of the changes of a collection that does not say so itself: `off` nothing, `trail` who changed which properties, `full` also the values that were there before.",
+    { oneOf: ["off", "trail", "full"] },
+  ),
+  "history.versions": integer(100, "How many versions of an object are kept.", { min: 1 }),
+  "history.keep": duration("P365D", "How long the values that changes have replaced are kept."),
+  "history.trash": duration("P30D", "How long deleted objects can be restored."),
+  "history.files": duration("P30D", "How long files that were replaced or deleted are kept for earlier versions."),
+  "history.records": duration("P1095D", "How long it is known who changed what."),
+  "history.maxBytes": integer(0, "How much the values of earlier versions may take in all, in bytes. 0: no limit."),
   queryBudget: duration(
     "PT60S",
     "Time that all queries, reports and exports of one key, user or token may take in a minute. PT0S: no limit.",

@@ -40,6 +40,8 @@ export interface CollectionConfig {
   sitemap?: JsonObject;
   /** Forms of the website that make objects, by name. */
   forms?: JsonObject;
+  /** What is kept of changes: a mode, or an object with `mode`, `versions`, `keep` and `trash`. */
+  history?: string | JsonObject;
   mcp: JsonObject;
   /** For all who may read the collection. */
   views?: SavedView[];

@@ -6,6 +6,7 @@ import { callerOf } from "#access/callers.ts";
 import { fail } from "#base/errors.ts";
 import { networkOf } from "#base/net/addresses.ts";
 import { type App, type Context, contextMaker, type Origin } from "#context.ts";
+import { maxNote } from "#contract/history.ts";
 import type { Json } from "#contract/json.ts";
 import type { Query } from "./query-string.ts";
 
@@ -38,8 +39,20 @@ export function requestContexts(app: App): ContextOf {
   const make = contextMaker(app);
   return (actor, request, reply) => {
     const caller = callerOf(actor, { address: () => addressOf(request), response: reply.raw });
-    return make(actor, originOf(request), caller);
+    const ctx = make(actor, originOf(request), caller);
+    const note = noteOf(request);
+    if (note !== undefined) ctx.trail = { note };
+    return ctx;
   };
+}
+
+/** Why the caller writes, in its own words. Header values come as bytes; ours are UTF-8. */
+function noteOf({ headers }: FastifyRequest): string | undefined {
+  const sent = headers["x-cairn-note"];
+  if (sent === undefined) return undefined;
+  const note = Buffer.from(String(sent), "latin1").toString("utf8").trim();
+  if (note.length > maxNote) fail("invalid", `X-Cairn-Note must not be longer than ${maxNote} characters.`);
+  return note === "" ? undefined : note;
 }
 
 export function bodyOf(request: FastifyRequest): Json {

@@ -13,6 +13,7 @@ import { ensureCollection } from "#content/collections/put-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
 import { findGuard } from "#content/extension-guard.ts";
 import { type ObjectKey, removeAllFiles } from "#content/file-removal.ts";
+import { openRecorder, type Recorder } from "#content/history/record.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import { checkSingleton, takenId } from "#content/objects/choose-id.ts";
 import { buildNew, storeBuilt } from "#content/objects/insert-objects.ts";
@@ -81,6 +82,7 @@ interface Copy extends Precondition {
 /** Files first, then the row. When the source changes in between, its files are copied again. */
 async function copyObject(ctx: Context, collection: Collection, copy: Copy): Promise<ObjectAnswer> {
   const { source, target, ifMatch } = copy;
+  const recorder = await openRecorder(ctx, [collection]);
   for (let tries = 0; tries < 5; tries += 1) {
     const from = await getCollection(ctx, source.collection);
     const row = (await findObject(ctx.storage, source.collection, source.id)) ?? noObject(source.collection, source.id);
@@ -92,7 +94,7 @@ async function copyObject(ctx: Context, collection: Collection, copy: Copy): Pro
     const keys = await filesToCopy(ctx, cloned, { collection, id: target.id });
     let failure: unknown;
     try {
-      const planned = { ...copy, collection, cloned, rev: row.rev };
+      const planned = { ...copy, collection, cloned, recorder, rev: row.rev };
       const checked = await checkCopy(ctx, planned);
       for (const key of keys) await ctx.files.copy(wholeKey(source, key), wholeKey(target, key));
       const written = await ctx.storage.write((tx) => insertCopy(ctx, tx, checked));
@@ -126,6 +128,7 @@ async function removeCopies(ctx: Context, { collection, id }: ObjectKey): Promis
 interface CopyRow extends Copy {
   collection: Collection;
   cloned: CloneSource;
+  recorder: Recorder | undefined;
   /** The source's, whose files are copied; undefined is answered when it has another one now. */
   rev: number;
 }
@@ -147,7 +150,7 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<Written 
   if (await hasObject(tx, target.collection, target.id)) throw takenId(target);
   const counters = await lockCounters(tx, target.collection);
   checkSingleton(collection, counters.totalObjects, isStranger(ctx, target.collection));
-  const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes: noHashes };
+  const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes: noHashes, recorder: copy.recorder };
   const copied = secretsToCopy(cloned, collection.schema);
   const built = buildNew(work, cloned.document, { id: target.id, counter: counters.count + 1, copied });
   const [written] = await storeBuilt(tx, [{ work, built }]);

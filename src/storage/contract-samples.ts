@@ -4,7 +4,7 @@ import { foldCase, foldWords } from "#base/text.ts";
 import type { FilterOperator } from "#contract/queries.ts";
 import type { Storage } from "./port.ts";
 import type { Comparison, Condition, Operand, Selection } from "./query/selection.ts";
-import type { ObjectWrite } from "./tables/object-row.ts";
+import type { NewObject } from "./tables/object-row.ts";
 import { insertObject } from "./tables/object-writes.ts";
 
 export interface TestDatabase {
@@ -30,10 +30,7 @@ export interface Sample {
   created?: string;
 }
 
-export function objectWrite(
-  collection: string,
-  { id, idx = {}, more = {}, title, body, created }: Sample,
-): ObjectWrite {
+export function objectWrite(collection: string, { id, idx = {}, more = {}, title, body, created }: Sample): NewObject {
   const time = created ?? "2026-01-01T00:00:00.000Z";
   const draft = more.draft ?? idx.draft;
   return {
@@ -44,6 +41,7 @@ export function objectWrite(
     schemaRev: "rev1",
     doc: JSON.stringify({ id, ...idx, ...more }),
     secrets: {},
+    record: undefined,
     entry: {
       idx: JSON.stringify(idx),
       fold: JSON.stringify({ ...idx, ...(draft === true && { draft }) }, (_, value) =>

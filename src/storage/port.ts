@@ -4,8 +4,9 @@
 
 import type { Caller } from "#lanes/caller.ts";
 import type { CommitStep } from "./before-commit.ts";
+import type { ChangedRow, DeletionRecord, Recorded } from "./log/change-record.ts";
 import type { Comparison, Search, Selection } from "./query/selection.ts";
-import type { IndexEntry, ObjectUpdate, ObjectWrite } from "./tables/object-row.ts";
+import type { IndexEntry, NewObject, ObjectUpdate } from "./tables/object-row.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, unknown>;
@@ -79,15 +80,15 @@ export interface Dialect {
     joined?(sql: string, keys: string[]): string;
   };
   readonly search: SearchDialect;
-  /** Writes to the tables of objects: the row, its index entry and its search text. The caller moves the scope. */
+  /** Writes to the tables of objects: the row, its index entry, its search text and its record. The caller moves the scope. */
   readonly objects: {
     /** Of one collection. The `rid` of each; undefined where the id was taken, which changes nothing. */
-    insert(tx: Tx, writes: readonly ObjectWrite[]): Promise<(number | undefined)[]>;
-    /** `row` updates the row in `objects`. */
-    update(tx: Tx, rid: number, write: ObjectUpdate, row: Fragment): Promise<void>;
-    delete(tx: Tx, rid: number): Promise<void>;
+    insert(tx: Tx, writes: readonly NewObject[]): Promise<(number | undefined)[]>;
+    /** `object`: as it will be. `row` updates the row in `objects`. */
+    update(tx: Tx, object: ChangedRow, write: ObjectUpdate, parts: { row: Fragment; record: Recorded }): Promise<void>;
+    delete(tx: Tx, rid: number, record: DeletionRecord | undefined): Promise<void>;
     /** Up to `limit` objects; returns how many. */
-    deleteSome(tx: Tx, collection: string, limit: number): Promise<number>;
+    deleteSome(tx: Tx, collection: string, limit: number, record: DeletionRecord | undefined): Promise<number>;
   };
   readonly tables: {
     /** Lists `table` and `column`, in the order in which they were made: whatever refers to another comes after it. */
@@ -231,6 +232,7 @@ export type VersionScope =
   | "redirects"
   | "previews"
   | "extensions"
+  | "changes"
   | `view:${string}`
   | "mcp-sessions"
   | "mcp-answers"

@@ -16,6 +16,7 @@ import { searchContract } from "./query/search.contract.ts";
 import { selectContract } from "./query/select.contract.ts";
 import { accessTablesContract } from "./tables/access-tables.contract.ts";
 import { bumpCounters, insertCollection, listCounters, readCounters } from "./tables/collections.ts";
+import { historyContract } from "./tables/history/history.contract.ts";
 import * as writes from "./tables/object-writes.ts";
 import * as objects from "./tables/objects.ts";
 import { queueTablesContract } from "./tables/queue-tables.contract.ts";
@@ -50,6 +51,7 @@ export function storageContract(engine: string, prepare: Prepare): void {
     describe("tables of callers", () => accessTablesContract(() => db));
     describe("tables of jobs and mails", () => queueTablesContract(() => db));
     describe("tables of work", () => workTablesContract(() => db));
+    describe("the log of changes", () => historyContract(() => db));
     describe("migrations", () => migrationContract(prepare));
   });
 }
@@ -72,7 +74,8 @@ function transactionContract(database: () => Storage): void {
     await seed(db, "sto1b", [{ id: "one", idx: { sku: "A1" } }]);
     await db.write(async (tx) => {
       const row = await objects.lockObject(tx, "sto1b", "one");
-      await writes.updateObject(tx, row?.rid ?? 0, objectWrite("sto1b", { id: "one", idx: { sku: "A2" } }));
+      const write = objectWrite("sto1b", { id: "one", idx: { sku: "A2" } });
+      if (row) await writes.updateObject(tx, row, { write, record: undefined });
     });
     assert.equal((await objects.findObject(db, "sto1b", "one"))?.rev, 2);
     const where = { collection: "sto1b", property: "sku", exceptId: "other" };
@@ -80,7 +83,7 @@ function transactionContract(database: () => Storage): void {
     assert.equal(await objects.findByValue(db, where, "A1"), undefined);
     await db.write(async (tx) => {
       const row = await objects.lockObject(tx, "sto1b", "one");
-      if (row) await writes.deleteObject(tx, row);
+      if (row) await writes.deleteObject(tx, row, undefined);
     });
     assert.equal(await objects.findObject(db, "sto1b", "one"), undefined);
     assert.equal(await objects.findByValue(db, where, "A2"), undefined);
@@ -175,7 +178,8 @@ function transactionContract(database: () => Storage): void {
       db.write(async (tx) => {
         const row = await objects.lockObject(tx, "sto5", "one");
         const { hits } = JSON.parse(row?.doc ?? "{}");
-        await writes.updateObject(tx, row?.rid ?? 0, objectWrite("sto5", { id: "one", idx: { hits: hits + 1 } }));
+        const write = objectWrite("sto5", { id: "one", idx: { hits: hits + 1 } });
+        if (row) await writes.updateObject(tx, row, { write, record: undefined });
       });
     await Promise.all(Array.from({ length: 100 }, bump));
     const row = await objects.findObject(db, "sto5", "one");

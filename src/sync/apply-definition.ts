@@ -3,10 +3,13 @@
 
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { fillSettings } from "#content/collections/collection-settings.ts";
 import { auditOpenings, type Opening } from "#content/collections/openings.ts";
 import { putCollectionIn } from "#content/collections/put-collection.ts";
 import { scheduleReindex } from "#content/collections/reindex.ts";
+import { openRecorder, type Recorder } from "#content/history/record.ts";
+import { newRun } from "#content/history/writer.ts";
 import { removeDropped } from "#content/objects/dropped-files.ts";
 import { hashAll, type PasswordHashes } from "#content/objects/password-hashes.ts";
 import { retryOnTakenId } from "#content/objects/unique.ts";
@@ -20,7 +23,7 @@ import type { Tx } from "#storage/port.ts";
 import { insertPendingFiles, type PendingFile } from "#storage/tables/pending-files.ts";
 import { type Definition, Problems } from "./definition.ts";
 import { withImportsLock, writePendingFiles } from "./pending-files.ts";
-import { type ImportMode, type ImportPlan, makePlan, type PlannedCollection } from "./plan.ts";
+import { type ImportMode, type ImportPlan, makePlan, type PlannedCollection, type PlannedObjects } from "./plan.ts";
 import { presentSettings } from "./snapshots/snapshots.ts";
 import {
   checkReferencesOf,
@@ -69,7 +72,7 @@ export async function tryDefinition(ctx: Context, definition: Definition, mode: 
     const { plan, hashes } = await prepare(ctx, definition, mode);
     const attempt = () =>
       ctx.storage.write(async (tx): Promise<never> => {
-        throw new Tried((await writePlan(ctx, tx, { plan, hashes })).report);
+        throw new Tried((await writePlan(ctx, tx, { plan, hashes, recorder: undefined })).report);
       });
     return retryOnTakenId(attempt).catch((error: unknown) => {
       if (!(error instanceof Tried)) throw error;
@@ -86,9 +89,19 @@ async function prepare(ctx: Context, definition: Definition, mode: ImportMode) {
 async function applyLocked(ctx: Context, definition: Definition, mode: ImportMode): Promise<Outcome> {
   await writePendingFiles(ctx);
   const { plan, hashes } = await prepare(ctx, definition, mode);
-  const written = await retryOnTakenId(() => ctx.storage.write((tx) => writePlan(ctx, tx, { plan, hashes })));
+  const recorder = await openRecorder(inRun(ctx, mode), plan.objects.map(targetOf));
+  const written = await retryOnTakenId(() => ctx.storage.write((tx) => writePlan(ctx, tx, { plan, hashes, recorder })));
   await writePendingFiles(ctx);
   return written;
+}
+
+/** All changes of one import can be found together. */
+function inRun(ctx: Context, mode: ImportMode): Context {
+  return { ...ctx, trail: { ...ctx.trail, door: mode === "upsert" ? "sync" : "import", run: newRun() } };
+}
+
+function targetOf({ collection, settings, schema }: PlannedObjects): Collection {
+  return { id: collection, settings, schema, isVirtual: false };
 }
 
 /** Hashing is slow, so it comes before the transaction. Sync carries no passwords. */
@@ -107,7 +120,7 @@ async function hashPasswords({ mode, objects }: ImportPlan): Promise<PasswordHas
 async function writePlan(
   ctx: Context,
   tx: Tx,
-  { plan, hashes }: { plan: ImportPlan; hashes: PasswordHashes },
+  { plan, hashes, recorder }: { plan: ImportPlan; hashes: PasswordHashes; recorder: Recorder | undefined },
 ): Promise<Outcome> {
   const now = ctx.clock.iso();
   const problems = new Problems();
@@ -126,7 +139,7 @@ async function writePlan(
     report[done].push({ kind: "collection", id: collection.id });
     if (done !== "unchanged") outcome.openings.set(collection.id, collection.openings);
   }
-  const work: ObjectsWork = { ctx, mode: plan.mode, hashes, problems, keep, later: [] };
+  const work: ObjectsWork = { ctx, mode: plan.mode, hashes, recorder, problems, keep, later: [] };
   for (const group of plan.objects) {
     const done = await writeObjects(work, tx, group);
     outcome.objects.set(group.collection, done);

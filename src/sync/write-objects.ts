@@ -7,6 +7,7 @@ import { createPause } from "#base/event-loop.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { react } from "#content/collection-hooks.ts";
 import { ensureCollectionIn } from "#content/collections/put-collection.ts";
+import type { Recorder } from "#content/history/record.ts";
 import { changeObjectIn } from "#content/objects/change-object.ts";
 import type { PasswordHashes } from "#content/objects/password-hashes.ts";
 import {
@@ -49,6 +50,7 @@ export interface ObjectsWork {
   keep: SnapshotQueue;
   /** Plain password -> hash, of objects that are new. */
   hashes: PasswordHashes;
+  recorder: Recorder | undefined;
   problems: Problems;
   /** Objects may refer to those that come after them. */
   later: LaterCheck[];
@@ -67,7 +69,7 @@ export interface ObjectDone {
 
 /** Collects the problems of all objects. When there are any, the caller fails and the transaction is rolled back. */
 export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObjects): Promise<ObjectDone[]> {
-  const { ctx, hashes, problems, later } = work;
+  const { ctx, hashes, recorder, problems, later } = work;
   const { now } = work.keep;
   const { collection: id, settings, schema, items, rules } = group;
   const collection = { id, settings, schema, isVirtual: false };
@@ -81,7 +83,7 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
   );
   const counters = await lockCounters(tx, id);
   const isTrusted = isAdminPersona(ctx.actor);
-  const changeWork: ChangeWork = { ctx, collection, isTrusted, now, hashes, counters, rules, later };
+  const changeWork: ChangeWork = { ctx, collection, isTrusted, now, hashes, recorder, counters, rules, later };
   // The author of code that an administrator imports is the service.
   const ownerWork = isTrusted ? { ...changeWork, ctx: { ...ctx, actor: system } } : changeWork;
   const itemWork: ItemWork = { ...work, changeWork, taken };

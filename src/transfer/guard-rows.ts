@@ -32,7 +32,16 @@ async function guardRow(
 ): Promise<ReadyRow | RefusedRow> {
   const { ctx, collection, isTrusted, rules, hashes, isUpdate } = work;
   // References may lead to rows that are not stored yet; the transaction checks them.
-  const trial: ChangeWork = { ctx, collection, isTrusted, now: ctx.clock.iso(), hashes, rules, later: [] };
+  const trial: ChangeWork = {
+    ctx,
+    collection,
+    isTrusted,
+    now: ctx.clock.iso(),
+    hashes,
+    rules,
+    recorder: undefined,
+    later: [],
+  };
   try {
     const tried = await tryOut(ctx.storage, (tx) => (isUpdate ? updateRow : createRow)(trial, tx, row));
     if (!tried) return { ...row, isPassedOver: true };

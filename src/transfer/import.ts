@@ -8,6 +8,7 @@ import { react } from "#content/collection-hooks.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { ensureCollection } from "#content/collections/put-collection.ts";
+import { openRecorder } from "#content/history/record.ts";
 import { openChange } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
 import type { ImportResult } from "#contract/imports.ts";
@@ -60,8 +61,9 @@ export async function importObjects(
   if (!isUpdate && !trial) await ensureCollection(ctx, collectionId);
   const result = emptyResult(options);
   const job = { kind: trial ? dryRunKind : importKind, subject: collectionId, payload: {} };
-  const { status, thrown } = await ctx.jobs.run(job, async (_job, run) => {
-    await importRows(ctx, collectionId, source, {
+  const { status, thrown } = await ctx.jobs.run(job, async ({ id }, run) => {
+    const own = { ...ctx, trail: { ...ctx.trail, door: "import" as const, run: String(id) } };
+    await importRows(own, collectionId, source, {
       isUpdate,
       trial,
       result,
@@ -105,7 +107,9 @@ async function importRows(
       // Looked up again for each batch: the schema may change while a long import runs.
       const collection = await getCollection(ctx, collectionId);
       const rules = isUpdate ? await openChange(ctx, { collection, sent: {} }) : [];
-      const work: Import = { ctx, collection, rules, isUpdate, isTrusted: isAdminPersona(ctx.actor), trial };
+      const recorder = trial ? undefined : await openRecorder(ctx, [collection]);
+      const isTrusted = isAdminPersona(ctx.actor);
+      const work: Import = { ctx, collection, rules, recorder, isUpdate, isTrusted, trial };
       await storeRows(work, await guardRows(work, await prepareRows(work, rows)), (outcome) => {
         addOutcome(result, outcome);
         report(result.import_count + result.skipped + result.errorCount);

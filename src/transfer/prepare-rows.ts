@@ -4,6 +4,7 @@
 import { CairnError } from "#base/errors.ts";
 import { createPause } from "#base/event-loop.ts";
 import type { Collection } from "#content/collections/collection.ts";
+import type { Recorder } from "#content/history/record.ts";
 import { replaceStrangersId } from "#content/objects/choose-id.ts";
 import { type BuiltObject, buildAhead } from "#content/objects/insert-objects.ts";
 import { hashAll, type PasswordHashes } from "#content/objects/password-hashes.ts";
@@ -26,6 +27,7 @@ export interface Import {
   isTrusted: boolean;
   /** Of updates. */
   rules: readonly ChangeRules[];
+  recorder: Recorder | undefined;
   /** Of a dry run. */
   trial?: Trial | undefined;
 }
@@ -87,11 +89,11 @@ async function checkRow(
 }
 
 async function buildRows(
-  { ctx, collection, isTrusted }: Import,
+  { ctx, collection, isTrusted, recorder }: Import,
   rows: readonly (CheckedRow | RefusedRow)[],
   hashes: PasswordHashes,
 ): Promise<(ReadyRow | RefusedRow)[]> {
-  const work = { ctx, collection, isTrusted, now: ctx.clock.iso(), hashes };
+  const work = { ctx, collection, isTrusted, now: ctx.clock.iso(), hashes, recorder };
   const built: (ReadyRow | RefusedRow)[] = [];
   const pause = createPause();
   for (const one of rows) {

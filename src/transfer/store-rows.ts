@@ -5,7 +5,7 @@ import { followWrite } from "#content/collections/reindex.ts";
 import { removeDropped } from "#content/objects/dropped-files.ts";
 import { type BuiltObject, storeBuilt } from "#content/objects/insert-objects.ts";
 import { needsCollectionLock, retryOnTakenId } from "#content/objects/unique.ts";
-import { type ChangeWork, type Counters, finishWrites, type Written } from "#content/objects/write-work.ts";
+import { type Counters, finishWrites, type Written } from "#content/objects/write-work.ts";
 import { checksReferences } from "#content/relations/check-references.ts";
 import { auditWrite } from "#content/write-rules.ts";
 import { maxTriedRows, type RowError, type TriedRow } from "#contract/imports.ts";
@@ -65,9 +65,9 @@ export async function storeRows(
 type Slice = PreparedRows & { from: number };
 
 async function storeSlice(work: Import, tx: Tx, { rows, from, hashes }: Slice): Promise<Outcome> {
-  const { ctx, collection, isTrusted, rules } = work;
+  const { ctx, collection, isTrusted, rules, recorder } = work;
   const counters = await countersFor(work, tx);
-  const changeWork: ChangeWork = { ctx, collection, isTrusted, now: ctx.clock.iso(), hashes, counters, rules };
+  const changeWork = { ctx, collection, isTrusted, now: ctx.clock.iso(), hashes, counters, rules, recorder };
   // What refers to nothing must not cost the rows beside it.
   const areIndependent = !needsCollectionLock(ctx, collection) && !checksReferences(collection.schema);
   const write = work.isUpdate ? updateRow : createRow;
@@ -101,7 +101,7 @@ async function trySlice(
   const { ctx, collection, isTrusted, rules, isUpdate } = work;
   const counters = { ...(trial.counters ?? (await readCounters(tx, collection.id)) ?? noObjects) };
   const now = ctx.clock.iso();
-  const changeWork: ChangeWork = { ctx, collection, isTrusted, now, hashes, counters, rules };
+  const changeWork = { ctx, collection, isTrusted, now, hashes, counters, rules, recorder: undefined };
   const outcome = emptyOutcome();
   const started = performance.now();
   const pause = createPause();

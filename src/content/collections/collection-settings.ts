@@ -2,8 +2,10 @@
 // Pure: knows no database. Only values that differ from the defaults are stored, so that defaults may follow the schema.
 
 import { isDeepStrictEqual } from "node:util";
+import { parseDuration } from "#base/durations.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { type CollectionConfig, forbiddenCollectionIds, type Operation, operations } from "#contract/collections.ts";
+import { historyModes } from "#contract/history.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { correctionOf } from "#rules/near-names.ts";
 import { savedQueriesProblem } from "./saved-queries.ts";
@@ -242,6 +244,7 @@ const rules: Readonly<Record<string, Rule>> = {
     include: aText,
     exclude: aText,
   }),
+  history: { read: readHistory, isCard: true, names: ["mode", "versions", "keep", "trash"] },
   forms: { ...must("an object of forms by name", isMapOf(isJsonObject)), isCard: true },
   views: { isCard: true, read: readViews },
   mcp: {
@@ -253,6 +256,23 @@ const rules: Readonly<Record<string, Rule>> = {
     },
   },
 };
+
+const isMode = (value: Json | undefined) => historyModes.some((mode) => mode === value);
+const isPeriod = (value: Json | undefined) => isText(value ?? null) && parseDuration(String(value)) !== undefined;
+
+/** A mode, or an object that also says how long. */
+function readHistory(value: Json): Result {
+  const modes = `one of ${historyModes.join(", ")}`;
+  if (isText(value)) return isMode(value) ? { value } : { problem: `must be ${modes}, or an object` };
+  if (!isJsonObject(value)) return { problem: `must be ${modes}, or an object` };
+  const { mode, versions, keep, trash } = value;
+  if (!isMode(mode)) return { problem: `mode must be ${modes}` };
+  if (versions !== undefined && !(Number.isInteger(versions) && Number(versions) > 0))
+    return { problem: "versions must be a whole number above 0" };
+  if (keep !== undefined && !isPeriod(keep)) return { problem: "keep must be a duration such as P90D" };
+  if (trash !== undefined && !isPeriod(trash)) return { problem: "trash must be a duration such as P30D" };
+  return { value };
+}
 
 function unique(words: string[]): string[] {
   return [...new Set(words)];

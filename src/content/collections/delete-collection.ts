@@ -62,7 +62,10 @@ export function resumeDeletions(app: App): void {
 function finishDeletion(app: App, id: string): Promise<void> {
   return withLease(app, `deletion ${id}`, async () => {
     if (!(await findCollectionRow(app.storage, id))?.isDeleting) return;
-    while ((await app.storage.write((tx) => deleteSomeObjects(tx, id, batchSize))) === batchSize)
+    while (
+      (await app.storage.write((tx) => deleteSomeObjects(tx, { collection: id, limit: batchSize }, undefined))) ===
+      batchSize
+    )
       await yieldToEventLoop();
     await clearReferencesInto(app, id);
     while (await app.storage.write((tx) => deleteSomeReferences(tx, id))) await yieldToEventLoop();

@@ -232,7 +232,7 @@ function renewSlice(
     for (const row of rows) {
       const write = renew(app, schema, row);
       if (!write) continue;
-      await rewriteObject(tx, row.rid, write);
+      await rewriteObject(tx, row, write);
       renewed.push(row.id);
       references.push(...write.references);
       await pause();

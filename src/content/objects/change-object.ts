@@ -5,6 +5,7 @@ import { seesDrafts } from "#content/collections/open-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
 import { compareChecked, findGuard, type Guard, untilCurrent, withChanges } from "#content/extension-guard.ts";
 import { removeFiles } from "#content/file-removal.ts";
+import { openRecorder, recordUpdate } from "#content/history/record.ts";
 import { checkReferences } from "#content/relations/check-references.ts";
 import { noteChanged } from "#content/relations/store-references.ts";
 import {
@@ -44,13 +45,14 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
   const rules = await openChange(ctx, { collection, id, sent, asides });
   await checkSent(ctx, collection.id, sent);
   const hashes = await hashPasswords(collection.schema, sent);
+  const recorder = await openRecorder(ctx, [collection]);
   const change = async (tx: Tx, checked?: Checked) => {
     const row = await lockExisting(tx, collection.id, id);
     if (!seesDrafts(ctx, "update", collection.id) && isDraft(row)) noObject(collection.id, id);
     checkIfMatch(ifMatch, row, collection.schema);
     compareChecked(row, checked?.rev);
     await plan.within?.(tx, row);
-    const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes, rules };
+    const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes, rules, recorder };
     const changed = await changeObjectIn(work, tx, row, checked ? checked.step : plan);
     await finishWrites(tx, [changed]);
     return changed;
@@ -155,7 +157,7 @@ export async function changeObjectIn(
   const isSameSchema = changed !== undefined && row.schemaRev === schema.rev;
   const entry = isSameSchema ? changedEntry(schema, current, document) : indexEntry(schema, document);
   const write = { ...objectRow(collection, document, secrets), entry };
-  await updateObject(tx, row.rid, write);
+  await updateObject(tx, row, { write, record: recordUpdate(work, { before, after, time }) });
   if (relationsOf(schema).length > 0)
     await noteChanged(tx, collection, document, row.schemaRev === schema.rev ? current : undefined);
   return {

@@ -2,6 +2,7 @@
 // what is wrong with it is found without holding up other writers, and storing many at once takes a quarter less time.
 
 import { isStranger } from "#content/collections/open-collection.ts";
+import { recordCreation } from "#content/history/record.ts";
 import { checkReferences, checksReferences } from "#content/relations/check-references.ts";
 import { noteNew } from "#content/relations/store-references.ts";
 import { applyRules, dropServiceProperties } from "#content/write-rules.ts";
@@ -12,7 +13,7 @@ import { indexEntry } from "#schemas/index-entry.ts";
 import { addressImages } from "#schemas/values/file-values.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { lockCounters } from "#storage/tables/collections.ts";
-import type { ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
+import type { NewObject, ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
 import { insertObjects } from "#storage/tables/object-writes.ts";
 import { hasObject } from "#storage/tables/objects.ts";
 import type { ObjectState } from "./change.ts";
@@ -112,18 +113,22 @@ async function insertAll(tx: Tx, objects: readonly ToStore[]): Promise<(number |
   if (!needsCollectionLock(ctx, collection)) {
     return insertObjects(
       tx,
-      objects.map(({ built }) => built.write),
+      objects.map(({ work, built }) => newObject(work, built)),
     );
   }
   const rids: (number | undefined)[] = [];
   for (const { work, built } of objects) {
-    const { document, secrets, write } = built;
+    const { document, secrets } = built;
     const { actor } = work.ctx;
     await checkUnique(work.ctx, tx, collection, document);
     await applyRules(ctx, tx, collection.id, { actor, after: { document, secrets }, now: work.now });
-    rids.push(...(await insertObjects(tx, [write])));
+    rids.push(...(await insertObjects(tx, [newObject(work, built)])));
   }
   return rids;
+}
+
+function newObject(work: WriteWork, { write, document }: BuiltObject): NewObject {
+  return { ...write, record: recordCreation(work, document) };
 }
 
 const nothing: readonly string[] = [];

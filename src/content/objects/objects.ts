@@ -10,6 +10,7 @@ import { ensureCollection } from "#content/collections/put-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
 import { compareChecked, findGuard, type Guard, untilCurrent } from "#content/extension-guard.ts";
 import { removeAllFiles } from "#content/file-removal.ts";
+import { openRecorder, recordDeletion } from "#content/history/record.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import { followCleared, openDeletion, settleReferences } from "#content/relations/on-delete.ts";
@@ -88,7 +89,8 @@ export async function createObject(
   const { body } = takeAsides(ctx, collectionId, prepared);
   await checkSent(ctx, collectionId, body);
   const hashes = await hashPasswords(collection.schema, body);
-  const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes };
+  const recorder = await openRecorder(ctx, [collection]);
+  const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes, recorder };
   const named = replaceStrangersId(ctx, collection, body);
   const guard = await findGuard(ctx, collection, "create");
   const whole = guard ? await checkNew(guard, work, named, options) : named;
@@ -222,6 +224,7 @@ export async function deleteObject(
   const collection = await openCollection(ctx, "delete", collectionId);
   const { schema } = collection;
   const rules = await openDeletion(ctx, collectionId);
+  const recorder = await openRecorder(ctx, [collection]);
   const lockRow = async (tx: Tx) => {
     const row = await lockExisting(tx, collectionId, id);
     if (!seesDrafts(ctx, "delete", collectionId) && isDraft(row)) noObject(collectionId, id);
@@ -238,7 +241,7 @@ export async function deleteObject(
       await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: now });
       const before = { document: replacedDocument(ctx, schema, row), secrets: row.secrets };
       await applyRules(ctx, tx, collectionId, { actor: ctx.actor, before, now });
-      await removeObject(tx, row);
+      await removeObject(tx, row, recordDeletion(ctx, { collection, recorder, now }));
       if (relationsOf(schema).length > 0) await deleteReferences(tx, collectionId, [id]);
       await react(ctx, tx, { type: "object.deleted", collection: collectionId, id });
       return changed;

@@ -4,6 +4,7 @@
 import { fail } from "#base/errors.ts";
 import { react } from "#content/collection-hooks.ts";
 import type { Collection } from "#content/collections/collection.ts";
+import type { Recorder } from "#content/history/record.ts";
 import { type ChangeRules, savesCode } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -23,6 +24,8 @@ export interface WriteWork {
   isTrusted: boolean;
   now: string;
   hashes: PasswordHashes;
+  /** Undefined: no collection of this work keeps a history. */
+  recorder: Recorder | undefined;
   /** Under lock; each created object moves them. Absent: they are locked when they are needed. */
   counters?: Counters | undefined;
   /** References are checked when all objects of the transaction are stored: they may refer to each other. */

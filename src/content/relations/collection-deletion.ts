@@ -5,6 +5,7 @@ import { system } from "#access/actor.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
 import type { Collection } from "#content/collections/collection.ts";
+import { openRecorder, type Recorder } from "#content/history/record.ts";
 import { finishWrites, type Written } from "#content/objects/write-work.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Tx } from "#storage/port.ts";
@@ -47,11 +48,15 @@ export async function clearReferencesInto(app: App, id: string): Promise<void> {
   const ctx = contextFor(app, system);
   const incoming = (await listOthers(ctx, id)).filter(({ relation }) => relation.onDelete === "clear");
   if (incoming.length === 0) return;
+  const recorder = await openRecorder(
+    ctx,
+    incoming.map(({ collection }) => collection),
+  );
   let after: PointingIntoRow | undefined;
   do {
     const { rows, changed } = await ctx.storage.write(async (tx) => {
       const found = await listPointingInto(tx, id, after, batchSize);
-      return { rows: found, changed: await clear(ctx, tx, found, incoming) };
+      return { rows: found, changed: await clear(ctx, tx, found, { incoming, recorder }) };
     });
     followCleared(ctx, changed);
     after = rows.length === batchSize ? rows.at(-1) : undefined;
@@ -64,7 +69,7 @@ async function clear(
   ctx: Context,
   tx: Tx,
   rows: readonly PointingIntoRow[],
-  incoming: readonly Incoming[],
+  { incoming, recorder }: { incoming: readonly Incoming[]; recorder: Recorder | undefined },
 ): Promise<Collection[]> {
   const now = ctx.clock.iso();
   const written = new Map<Collection, Written[]>();
@@ -80,7 +85,7 @@ async function clear(
       const row = await lockObject(tx, name, id);
       if (!row) continue;
       try {
-        const done = await takeOut({ ctx, collection, now }, tx, row, { relations });
+        const done = await takeOut({ ctx, collection, now, recorder }, tx, row, { relations });
         written.set(collection, [...(written.get(collection) ?? []), done]);
       } catch (error) {
         if (!(error instanceof CairnError) || error.word !== "validation-failed") throw error;

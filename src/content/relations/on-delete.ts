@@ -5,6 +5,7 @@ import { hasCredentialFor } from "#access/allow.ts";
 import { CairnError, fail, temporarilyUnavailable } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
+import { openRecorder, type Recorder } from "#content/history/record.ts";
 import { changeObjectIn } from "#content/objects/change-object.ts";
 import { finishWrites, type WriteWork, type Written } from "#content/objects/write-work.ts";
 import type { Context } from "#context.ts";
@@ -25,6 +26,7 @@ export interface DeletionRules {
   incoming: readonly Incoming[];
   /** Collections whose objects the caller may be told of. */
   shown: ReadonlySet<string>;
+  recorder: Recorder | undefined;
 }
 
 /** Before the transaction; undefined: nothing cares whether objects of this collection are deleted. */
@@ -32,7 +34,11 @@ export async function openDeletion(ctx: Context, collectionId: string): Promise<
   const all = await listIncoming(ctx, collectionId);
   const incoming = all.filter(({ relation }) => relation.onDelete !== "keep");
   if (incoming.length === 0) return undefined;
-  return { incoming, shown: await findShown(ctx, incoming) };
+  const recorder = await openRecorder(
+    ctx,
+    incoming.map(({ collection }) => collection),
+  );
+  return { incoming, shown: await findShown(ctx, incoming), recorder };
 }
 
 /** The collections among these whose objects the caller may be told of. */
@@ -50,7 +56,7 @@ export async function settleReferences(
   ctx: Context,
   tx: Tx,
   target: LockedObject,
-  { incoming, shown }: DeletionRules,
+  { incoming, shown, recorder }: DeletionRules,
 ): Promise<readonly Collection[]> {
   await lockForDeletion(tx, target.rid);
   await checkIndexed(tx, incoming);
@@ -65,7 +71,7 @@ export async function settleReferences(
     const message = `More than ${maxCleared} references point here and would have to be cleared with it. Change some of these objects first.`;
     fail("referenced", message);
   }
-  return clear(ctx, tx, target, { pointing, ruleOf: (row) => ruleOf(row) as Incoming, shown });
+  return clear(ctx, tx, target, { pointing, ruleOf: (row) => ruleOf(row) as Incoming, shown, recorder });
 }
 
 /** The index is whole only when all objects are stored under the present schema. */
@@ -93,6 +99,7 @@ interface Clearing {
   pointing: readonly PointingRow[];
   ruleOf(row: PointingRow): Incoming;
   shown: ReadonlySet<string>;
+  recorder: Recorder | undefined;
 }
 
 /** One change for each object, in the order in which rows are locked. */
@@ -100,7 +107,7 @@ async function clear(
   ctx: Context,
   tx: Tx,
   target: LockedObject,
-  { pointing, ruleOf, shown }: Clearing,
+  { pointing, ruleOf, shown, recorder }: Clearing,
 ): Promise<Collection[]> {
   const now = ctx.clock.iso();
   const written = new Map<Collection, Written[]>();
@@ -111,7 +118,7 @@ async function clear(
     if (!row) continue;
     const relations = rows.map((one) => ruleOf(one).relation);
     try {
-      const done = await takeOut({ ctx, collection, now }, tx, row, { relations, id: target.id });
+      const done = await takeOut({ ctx, collection, now, recorder }, tx, row, { relations, id: target.id });
       written.set(collection, [...(written.get(collection) ?? []), done]);
     } catch (error) {
       refuseToClear(error, shown.has(first.collection) ? first : undefined);
@@ -123,12 +130,12 @@ async function clear(
 
 /** The change that takes references out of an object: those to one id, or all of these relations. */
 export function takeOut(
-  { ctx, collection, now }: Pick<WriteWork, "ctx" | "collection" | "now">,
+  { ctx, collection, now, recorder }: Pick<WriteWork, "ctx" | "collection" | "now" | "recorder">,
   tx: Tx,
   row: LockedObject,
   { relations, id }: { relations: readonly Relation[]; id?: string },
 ): Promise<Written> {
-  const work = { ctx, collection, isTrusted: false, now, hashes: new Map<string, string>(), rules: [] };
+  const work = { ctx, collection, isTrusted: false, now, hashes: new Map<string, string>(), recorder, rules: [] };
   return changeObjectIn(work, tx, row, {
     sent: {},
     change: (current, schema) => ({

@@ -50,7 +50,7 @@ async function addRow(id: string, document: JsonObject, attic: JsonObject = {}):
   const doc = JSON.stringify({ id, ...document });
   await ctx.storage.write(async (tx) => {
     const write = { collection: "pages", id, created: now, modified: now, schemaRev: "1", doc, secrets: {}, entry };
-    const { rid } = await insertObject(tx, write);
+    const { rid } = await insertObject(tx, { ...write, record: undefined });
     await tx.run("UPDATE objects SET attic = ? WHERE rid = ?", [JSON.stringify(attic), rid]);
   });
 }

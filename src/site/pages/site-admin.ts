@@ -6,6 +6,7 @@ import { fail } from "#base/errors.ts";
 import { listOpenConfigs } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
+import { openRecorder } from "#content/history/record.ts";
 import { changeObjectIn } from "#content/objects/change-object.ts";
 import { lockExisting } from "#content/objects/stored-document.ts";
 import { finishWrites, type Written } from "#content/objects/write-work.ts";
@@ -170,6 +171,7 @@ export async function orderPages(ctx: Context, body: Json, { ifMatch }: Precondi
   if (collection.isVirtual && places.length > 0) refuseTree("names pages, and there are none yet");
   if (collection.isVirtual) return listSiteRoutes(ctx);
   const rules = await openChange(ctx, { collection, sent: {} });
+  const recorder = await openRecorder(ctx, [collection]);
   await ctx.storage.write(async (tx) => {
     const counters = await lockCounters(tx, pagesCollection);
     const known = await findSiteRoutes(ctx);
@@ -178,7 +180,7 @@ export async function orderPages(ctx: Context, body: Json, { ifMatch }: Precondi
     if (missing)
       fail("validation-failed", undefined, { tree: [`names the page "${missing.id}", which does not exist`] });
     const now = ctx.clock.iso();
-    const work = { ctx, collection, isTrusted: false, now, hashes: new Map(), rules, counters };
+    const work = { ctx, collection, isTrusted: false, now, hashes: new Map(), rules, counters, recorder };
     const written: Written[] = [];
     // From the top down: a page is put below its parent when that one has its own place.
     for (const { id, parent, order } of places) {

@@ -1,28 +1,52 @@
 // Stores objects on PostgreSQL. Each statement is a round trip, so one statement stores all rows with all their parts.
 
-import type { Dialect } from "#storage/port.ts";
+import { type DeletionRecord, kindNumber } from "#storage/log/change-record.ts";
+import {
+  changePlaces,
+  changeValues,
+  deletionColumns,
+  deletionValues,
+  insertChange,
+  insertDeletion,
+} from "#storage/log/change-statements.ts";
+import { perDialect } from "#storage/per-dialect.ts";
+import type { Dialect, Tx, Value } from "#storage/port.ts";
 import { textHash } from "#storage/query/search-text.ts";
-import type { ObjectWrite } from "#storage/tables/object-row.ts";
+import type { NewObject } from "#storage/tables/object-row.ts";
 import { entryUpdates, hasWords, newEntry, newObject, objectValues, valuesUpdate } from "./object-statements.ts";
 import { wordVector } from "./postgres-search.ts";
 
 const givenRow = "(?, ?, ?, ?, 1, ?, ?, ?, ?::jsonb, ?::jsonb, ?, ?::tsvector)";
-const insertStatements: string[] = [];
+const givenRecord = "(?::text, ?::bigint, ?::smallint, ?::smallint, ?::bigint, ?::text)";
+const insertStatements = new Map<string, string>();
 const updates = entryUpdates("?::jsonb");
 
-function insertSql(count: number): string {
-  insertStatements[count] ??= `
+/** The last `recorded` rows are those that the log keeps. */
+function insertSql(count: number, recorded: number): string {
+  const key = `${count} ${recorded}`;
+  let sql = insertStatements.get(key);
+  if (sql === undefined) {
+    sql = `
     WITH given (collection, id, created, modified, rev, schema_rev, doc, secrets, idx, fold, text_hash, words) AS (
       VALUES ${Array(count).fill(givenRow).join(", ")}),
     made AS (
       ${newObject} SELECT collection, id, created, modified, rev, schema_rev, doc, secrets FROM given
-      ON CONFLICT (collection, id) DO NOTHING RETURNING rid, id),
+      ON CONFLICT (collection, id) DO NOTHING RETURNING rid, id, collection),
     entries AS (
-      ${newEntry} SELECT rid, collection, id, created, modified, idx, fold, text_hash FROM made JOIN given USING (id)),
+      ${newEntry} SELECT rid, given.collection, id, created, modified, idx, fold, text_hash FROM made JOIN given USING (id)),
+    ${recorded > 0 ? recordedSql(recorded) : ""}
     texts AS (
       INSERT INTO object_fts (rid, words) SELECT rid, words FROM made JOIN given USING (id) WHERE words <> '')
     SELECT rid, id FROM made`;
-  return insertStatements[count];
+    insertStatements.set(key, sql);
+  }
+  return sql;
+}
+
+function recordedSql(count: number): string {
+  return `records (id, at, kind, flags, writer, note) AS (VALUES ${Array(count).fill(givenRecord).join(", ")}),
+    log AS (${insertChange} SELECT at, rid, 1, kind, flags, writer, collection, id, note, NULL, NULL
+      FROM made JOIN records USING (id) ORDER BY rid),`;
 }
 
 function deleteSql(which: string): string {
@@ -32,13 +56,39 @@ function deleteSql(which: string): string {
   SELECT rid FROM gone`;
 }
 
-const deleteOne = deleteSql("rid = ?");
-const deleteSome = deleteSql("rid IN (SELECT rid FROM objects WHERE collection = ? LIMIT ?)");
+/** All parts of a statement see the rows as they were before it: the log copies what is deleted. */
+function deleteAndRecord(which: string): (dialect: Dialect) => string {
+  return perDialect(
+    (dialect) => `WITH found AS (SELECT rid FROM objects WHERE ${which} FOR UPDATE),
+  log AS (${insertDeletion} SELECT ${deletionColumns(dialect)} FROM objects WHERE rid IN (SELECT rid FROM found)),
+  gone AS (DELETE FROM objects WHERE rid IN (SELECT rid FROM found) RETURNING rid),
+  entries AS (DELETE FROM object_index WHERE rid IN (SELECT rid FROM found)),
+  texts AS (DELETE FROM object_fts WHERE rid IN (SELECT rid FROM found))
+  SELECT rid FROM gone`,
+  );
+}
+
+const one = "rid = ?";
+const some = "rid IN (SELECT rid FROM objects WHERE collection = ? LIMIT ?)";
+const deleteOne = deleteSql(one);
+const deleteSome = deleteSql(some);
+const deleteOneRecorded = deleteAndRecord(one);
+const deleteSomeRecorded = deleteAndRecord(some);
+
+function remove(
+  tx: Tx,
+  { plain, recorded }: { plain: string; recorded: (dialect: Dialect) => string },
+  params: Value[],
+  record: DeletionRecord | undefined,
+): Promise<unknown[]> {
+  if (!record) return tx.all(plain, params);
+  return tx.all(recorded(tx.dialect), [...params, ...deletionValues(record)]);
+}
 
 export const postgresObjects: Dialect["objects"] = {
   async insert(tx, writes) {
     // Of those with one id the first is meant: there can be one row for it.
-    const byId = new Map<string, ObjectWrite>();
+    const byId = new Map<string, NewObject>();
     for (const write of writes) if (!byId.has(write.id)) byId.set(write.id, write);
     // In one order, so that no two transactions wait for each other.
     const ordered = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -47,14 +97,23 @@ export const postgresObjects: Dialect["objects"] = {
       const text = { ...entry, collection };
       return [...objectValues(write), entry.idx, entry.fold, textHash(text), wordVector(text)];
     });
-    const made = await tx.all<{ rid: number; id: string }>(insertSql(ordered.length), values);
+    const records = ordered.flatMap(({ id, record }) => {
+      if (!record) return [];
+      const { at, kind, flags, writer, note } = record;
+      return [[id, at, kindNumber(kind), flags, writer, note]];
+    });
+    const sql = insertSql(ordered.length, records.length);
+    const made = await tx.all<{ rid: number; id: string }>(sql, [...values, ...records.flat()]);
     const rids = new Map(made.map(({ rid, id }) => [id, rid]));
     return writes.map((write) => (byId.get(write.id) === write ? rids.get(write.id) : undefined));
   },
-  async update(tx, rid, write, row) {
+  async update(tx, object, write, { row, record }) {
+    const { rid } = object;
+    const log = record ? `, log AS (${insertChange} VALUES ${changePlaces})` : "";
+    const logged = record ? changeValues(record, object) : [];
     if (!hasWords(write)) {
       const { sql, params } = valuesUpdate(updates, rid, write);
-      await tx.run(`WITH object AS (${row.sql}) ${sql}`, [...row.params, ...params]);
+      await tx.run(`WITH object AS (${row.sql})${log} ${sql}`, [...row.params, ...logged, ...params]);
       return;
     }
     const { collection, created, modified, entry } = write;
@@ -62,14 +121,17 @@ export const postgresObjects: Dialect["objects"] = {
     const hashed = textHash(text);
     // All parts of the statement see the rows as they were before it, and so does the comparison with text_hash.
     await tx.run(
-      `WITH object AS (${row.sql}), entry AS (${updates.wordsAndCreated})
+      `WITH object AS (${row.sql})${log}, entry AS (${updates.wordsAndCreated})
      INSERT INTO object_fts (rid, words) SELECT rid, ?::tsvector FROM object_index WHERE rid = ? AND text_hash <> ?
      ON CONFLICT (rid) DO UPDATE SET words = excluded.words`,
-      [...row.params, entry.idx, entry.fold, hashed, modified, created, rid, wordVector(text), rid, hashed],
+      [...row.params, ...logged, entry.idx, entry.fold, hashed, modified, created, rid, wordVector(text), rid, hashed],
     );
   },
-  async delete(tx, rid) {
-    await tx.all(deleteOne, [rid]);
+  async delete(tx, rid, record) {
+    await remove(tx, { plain: deleteOne, recorded: deleteOneRecorded }, [rid], record);
   },
-  deleteSome: async (tx, collection, limit) => (await tx.all(deleteSome, [collection, limit])).length,
+  async deleteSome(tx, collection, limit, record) {
+    const statements = { plain: deleteSome, recorded: deleteSomeRecorded };
+    return (await remove(tx, statements, [collection, limit], record)).length;
+  },
 };

@@ -1,6 +1,15 @@
 // Stores objects on SQLite. Each row is a statement of its own, because a statement costs little here.
 
 import { createPause } from "#base/event-loop.ts";
+import type { DeletionRecord } from "#storage/log/change-record.ts";
+import {
+  changePlaces,
+  changeValues,
+  deletionColumns,
+  deletionValues,
+  insertChange,
+  insertDeletion,
+} from "#storage/log/change-statements.ts";
 import { type Dialect, type Fragment, type Tx, UniqueViolation } from "#storage/port.ts";
 import { textHash } from "#storage/query/search-text.ts";
 import type { ObjectWrite } from "#storage/tables/object-row.ts";
@@ -11,11 +20,13 @@ const jsonParam = "jsonb(?)";
 const insertRow = `${newObject} VALUES (?, ?, ?, ?, 1, ?, ?, ?)`;
 const insertEntry = `${newEntry} VALUES (?, ?, ?, ?, ?, ${jsonParam}, ${jsonParam}, ?)`;
 const updates = entryUpdates(jsonParam);
+const recordChange = `${insertChange} VALUES ${changePlaces}`;
+let recordDeletion: string | undefined;
 
 export const sqliteObjects: Dialect["objects"] = {
   async insert(tx, writes) {
     const rids: (number | undefined)[] = [];
-    for (const write of writes) {
+    for (const { record, ...write } of writes) {
       const { collection, id, created, modified, entry } = write;
       const rid = await insertFree(tx, write);
       rids.push(rid);
@@ -23,22 +34,24 @@ export const sqliteObjects: Dialect["objects"] = {
       const text = { ...entry, collection };
       await tx.run(insertEntry, [rid, collection, id, created, modified, entry.idx, entry.fold, textHash(text)]);
       await insertSearchText(tx, rid, text);
+      if (record) await tx.run(recordChange, changeValues(record, { rid, rev: 1, collection, id }));
     }
     return rids;
   },
-  async update(tx, rid, write, row) {
-    if (hasWords(write)) return updateWithWords(tx, rid, write, row);
-    const { sql, params } = valuesUpdate(updates, rid, write);
+  async update(tx, object, write, { row, record }) {
+    if (record) await tx.run(recordChange, changeValues(record, object));
+    if (hasWords(write)) return updateWithWords(tx, object.rid, write, row);
+    const { sql, params } = valuesUpdate(updates, object.rid, write);
     await tx.run(row.sql, row.params);
     await tx.run(sql, params);
   },
   delete: deleteObject,
-  async deleteSome(tx, collection, limit) {
+  async deleteSome(tx, collection, limit, record) {
     const some = "SELECT rid FROM objects WHERE collection = ? LIMIT ?";
     const rows = await tx.all<{ rid: number }>(some, [collection, limit]);
     const pause = createPause();
     for (const { rid } of rows) {
-      await deleteObject(tx, rid);
+      await deleteObject(tx, rid, record);
       await pause();
     }
     return rows.length;
@@ -72,7 +85,11 @@ async function updateWithWords(tx: Tx, rid: number, write: ObjectWrite, row: Fra
   await insertSearchText(tx, rid, text);
 }
 
-async function deleteObject(tx: Tx, rid: number): Promise<void> {
+async function deleteObject(tx: Tx, rid: number, record: DeletionRecord | undefined): Promise<void> {
+  if (record) {
+    recordDeletion ??= `${insertDeletion} SELECT ${deletionColumns(tx.dialect)} FROM objects WHERE rid = ?`;
+    await tx.run(recordDeletion, [...deletionValues(record), rid]);
+  }
   await sqliteSearch.delete(tx, rid);
   await tx.run("DELETE FROM object_index WHERE rid = ?", [rid]);
   await tx.run("DELETE FROM objects WHERE rid = ?", [rid]);

@@ -231,7 +231,7 @@ export function searchContract(database: () => Storage): void {
     assert.equal(await ids(selection), "one");
     await db.write(async (tx) => {
       const row = await lockObject(tx, "gone", "one");
-      if (row) await deleteObject(tx, row);
+      if (row) await deleteObject(tx, row, undefined);
     });
     assert.equal(await countSelected(db, selection), 0);
   });
@@ -248,7 +248,8 @@ export function searchContract(database: () => Storage): void {
     for (const title of ["first", "second", "", "first"]) {
       await db.write(async (tx) => {
         const row = await lockObject(tx, "renamed", "one");
-        await updateObject(tx, row?.rid ?? 0, objectWrite("renamed", { id: "one", title }));
+        if (row)
+          await updateObject(tx, row, { write: objectWrite("renamed", { id: "one", title }), record: undefined });
       });
       assert.deepEqual(await found(), title === "" ? [] : [title]);
     }
@@ -262,7 +263,9 @@ export function searchContract(database: () => Storage): void {
     const total = (collection: string) =>
       countSelected(db, selectionOf(collection, { search: search("and", "slowly") }));
     const deleted: number[] = [];
-    for (let part = 0; part < 3; part += 1) deleted.push(await db.write((tx) => deleteSomeObjects(tx, "emptied", 5)));
+    const some = { collection: "emptied", limit: 5 };
+    for (let part = 0; part < 3; part += 1)
+      deleted.push(await db.write((tx) => deleteSomeObjects(tx, some, undefined)));
     assert.deepEqual([...deleted, await total("emptied"), await total("kept")], [5, 2, 0, 0, 7]);
     for (const table of ["objects", "object_index"])
       assert.equal((await db.all(`SELECT rid FROM ${table} WHERE collection = 'emptied'`)).length, 0);

@@ -1,5 +1,7 @@
 // The shapes in which objects are stored and handed to the tables.
 
+import type { Recorded } from "#storage/log/change-record.ts";
+
 export interface ObjectRow {
   rid: number;
   collection: string;
@@ -43,6 +45,9 @@ export interface ObjectWrite {
   secrets: ObjectSecrets;
   entry: IndexEntry;
 }
+
+/** A new object, and what the log keeps of it. */
+export type NewObject = ObjectWrite & { record: Recorded };
 
 /** Where the entry keeps its words, the object keeps its time of creation. */
 export type ObjectUpdate = Omit<ObjectWrite, "entry"> & { entry: EntryChange };

@@ -24,6 +24,22 @@ export const settingTexts: SettingTexts = {
     "Zeit für Abfragen",
     "Zeit, die alle Abfragen, Berichte und Exporte eines Schlüssels, Benutzers oder Tokens in einer Minute brauchen dürfen. PT0S: keine Grenze.",
   ],
+  "history.default": [
+    "Verlauf",
+    "Was von den Änderungen einer Sammlung aufbewahrt wird, die dazu selbst nichts sagt: `off` nichts, `trail` wer welche Eigenschaften geändert hat, `full` auch die Werte davor.",
+  ],
+  "history.versions": ["Versionen", "Wie viele Versionen eines Objekts aufbewahrt werden."],
+  "history.keep": ["Frühere Werte", "Wie lange ersetzte Werte aufbewahrt werden."],
+  "history.trash": ["Papierkorb", "Wie lange gelöschte Objekte wiederhergestellt werden können."],
+  "history.files": [
+    "Frühere Dateien",
+    "Wie lange ersetzte oder gelöschte Dateien für frühere Versionen aufbewahrt werden.",
+  ],
+  "history.records": ["Aufzeichnungen", "Wie lange bekannt ist, wer was geändert hat."],
+  "history.maxBytes": [
+    "Platz für frühere Werte",
+    "Wie viel die Werte früherer Versionen zusammen belegen dürfen, in Bytes. 0: keine Grenze.",
+  ],
   queryBudgetPublic: ["Zeit ohne Anmeldung", "Dasselbe für jede Adresse ohne Zugangsdaten."],
   filesUrl: ["URL der Dateien", "s3://bucket/prefix?endpoint=... wechselt vom lokalen Datenträger zu S3."],
   workers: ["Serverprozesse", "Anzahl der Serverprozesse. Mehr als einer braucht PostgreSQL."],

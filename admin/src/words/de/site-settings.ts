@@ -15,6 +15,7 @@ export const siteSettings: typeof english = {
     automations: "Automationen",
     files: "Dateien",
     forms: "Formulare",
+    history: "Verlauf",
     htmlclean: "HTML-Bereinigung",
     images: "Bilder",
     cache: "Caches",

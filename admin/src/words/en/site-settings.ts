@@ -16,6 +16,7 @@ export const siteSettings = {
     automations: "Automations",
     files: "Files",
     forms: "Forms",
+    history: "History",
     htmlclean: "HTML cleaning",
     images: "Images",
     cache: "Caches",

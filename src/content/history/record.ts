@@ -1,0 +1,110 @@
+// What the log keeps of each write, in the write's own transaction. An update keeps the old values of the properties that it
+// changes, a deletion the whole object, a creation nothing but itself: versions are read backwards from what is stored.
+
+import type { Collection } from "#content/collections/collection.ts";
+import type { ObjectState } from "#content/objects/change.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import {
+  type DeletionRecord,
+  hiddenAfter,
+  hiddenBefore,
+  maxContent,
+  type Recorded,
+} from "#storage/log/change-record.ts";
+import { historyMode } from "./mode.ts";
+import { writerOf } from "./writer.ts";
+
+/** What all records of one work share. */
+export interface Recorder {
+  writer: number;
+  note: string | null;
+  /** Of changes that are not plain ones. */
+  kind?: "restore" | "undo" | undefined;
+}
+
+/** Before the transaction. Undefined: none of these collections keeps a history. */
+export function openRecorder(
+  ctx: Context,
+  collections: readonly Collection[],
+): Promise<Recorder> | Recorder | undefined {
+  if (collections.every((collection) => historyMode(ctx, collection) === "off")) return undefined;
+  const writer = writerOf(ctx);
+  return typeof writer === "number" ? recorderOf(ctx, writer) : writer.then((made) => recorderOf(ctx, made));
+}
+
+function recorderOf({ trail }: Context, writer: number): Recorder {
+  return { writer, note: trail?.note ?? null, kind: trail?.kind };
+}
+
+interface Recording {
+  ctx: Context;
+  collection: Collection;
+  recorder: Recorder | undefined;
+  now: string;
+}
+
+export function recordCreation({ ctx, collection, recorder, now }: Recording, document: JsonObject): Recorded {
+  if (!recorder || historyMode(ctx, collection) === "off") return undefined;
+  const { writer, note, kind } = recorder;
+  const flags = document.draft === true ? hiddenAfter : 0;
+  return { at: Date.parse(now), kind: kind ?? "create", flags, writer, note, props: null, content: null };
+}
+
+interface Changed {
+  before: ObjectState;
+  after: ObjectState;
+  time: string;
+}
+
+export function recordUpdate({ ctx, collection, recorder }: Recording, { before, after, time }: Changed): Recorded {
+  const mode = recorder ? historyMode(ctx, collection) : "off";
+  if (!recorder || mode === "off") return undefined;
+  const { writer, note, kind } = recorder;
+  const flags = (before.document.draft === true ? hiddenBefore : 0) + (after.document.draft === true ? hiddenAfter : 0);
+  const names = changedNames(before.document, after.document);
+  const content = mode === "full" && names.length > 0 ? oldValues(before.document, names) : null;
+  const props = JSON.stringify([...names, ...changedSecrets(before, after, names)]);
+  return { at: Date.parse(time), kind: kind ?? "update", flags, writer, note, props, content };
+}
+
+export function recordDeletion(
+  ctx: Context,
+  { collection, recorder, now }: Omit<Recording, "ctx">,
+): DeletionRecord | undefined {
+  const mode = recorder ? historyMode(ctx, collection) : "off";
+  if (!recorder || mode === "off") return undefined;
+  const { writer, note } = recorder;
+  return { at: Date.parse(now), writer, note, keepsContent: mode === "full" && !ctx.trail?.isPurge };
+}
+
+/** The properties that differ, at the top level. The time of the change is none of them. */
+export function changedNames(before: JsonObject, after: JsonObject): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  names.delete("modified");
+  return [...names].filter((name) => {
+    const [old, now] = [before[name], after[name]];
+    if (old === now) return false;
+    return typeof old !== "object" || typeof now !== "object" || JSON.stringify(old) !== JSON.stringify(now);
+  });
+}
+
+/** Names that were absent are listed under the empty name. Undefined values above the limit: they are not kept. */
+function oldValues(before: JsonObject, names: readonly string[]): string | null {
+  const content: JsonObject = {};
+  const absent = names.filter((name) => before[name] === undefined);
+  if (absent.length > 0) content[""] = absent;
+  for (const name of names) {
+    const value = before[name];
+    if (value !== undefined) content[name] = value;
+  }
+  const text = JSON.stringify(content);
+  return text.length > maxContent ? null : text;
+}
+
+/** A new password is named, and its hash is kept nowhere. */
+function changedSecrets(before: ObjectState, after: ObjectState, named: readonly string[]): string[] {
+  const paths = new Set([...Object.keys(before.secrets), ...Object.keys(after.secrets)]);
+  const changed = [...paths].filter((path) => before.secrets[path] !== after.secrets[path]);
+  return [...new Set(changed.map((path) => path.split(".")[0] as string))].filter((name) => !named.includes(name));
+}

@@ -1,0 +1,46 @@
+// What the log keeps of a write. Every write of an object takes a record, or says that none is kept.
+
+import { type ChangeKind, changeKinds } from "#contract/history.ts";
+
+export interface ChangeRecord {
+  /** Milliseconds. */
+  at: number;
+  kind: ChangeKind;
+  flags: number;
+  /** The number of the writer (writers.ts). */
+  writer: number;
+  note: string | null;
+  /** JSON text: the names that differ. */
+  props: string | null;
+  /** JSON text: the values that were replaced. */
+  content: string | null;
+}
+
+/** Undefined: the write is not recorded. */
+export type Recorded = ChangeRecord | undefined;
+
+/** Of a deletion: what was there is taken from the row itself. */
+export type DeletionRecord = Pick<ChangeRecord, "at" | "writer" | "note"> & { keepsContent: boolean };
+
+/** Drafts are hidden from the public. */
+export const hiddenBefore = 1;
+export const hiddenAfter = 2;
+
+/** Documents above this length are not kept when they are deleted, nor the old values of an update. */
+export const maxContent = 4 * 1024 * 1024;
+
+export function kindNumber(kind: ChangeKind): number {
+  return changeKinds.indexOf(kind) + 1;
+}
+
+export function kindOf(number: number): ChangeKind {
+  return changeKinds[number - 1] ?? "update";
+}
+
+export interface ChangedRow {
+  rid: number;
+  /** After the write. */
+  rev: number;
+  collection: string;
+  id: string;
+}

@@ -1,0 +1,74 @@
+// Reads the log of changes. Writes of objects record themselves (object-writes.ts, with change-record.ts). Lists leave the
+// contents out. Within one object the numbers rise with its changes; over several objects commits come in the order of
+// (tx, seq), which only readers of settled changes see.
+
+import { type ChangedRow, type ChangeRecord, kindNumber } from "#storage/log/change-record.ts";
+import { changePlaces, changeValues, insertChange } from "#storage/log/change-statements.ts";
+import type { Reader, Tx } from "#storage/port.ts";
+
+export interface ChangeRow {
+  seq: number;
+  /** Milliseconds. */
+  at: number;
+  rid: number;
+  /** After the change. */
+  rev: number;
+  /** As a number: `kindOf` names it. */
+  kind: number;
+  flags: number;
+  writer: number;
+  collection: string;
+  id: string;
+  note: string | null;
+  props: string | null;
+  /** 0 or 1. */
+  hasContent: number;
+}
+
+export type ChangeWithContent = ChangeRow & { content: string | null };
+
+export const changeColumns = `seq, at, rid, rev, kind, flags, writer, collection, id, note, props,
+  CASE WHEN content IS NULL THEN 0 ELSE 1 END AS "hasContent"`;
+
+/** For what is no write of an object, such as the deletion of a collection. */
+export async function recordChange(tx: Tx, record: ChangeRecord, row: ChangedRow): Promise<void> {
+  tx.touch("changes");
+  await tx.run(`${insertChange} VALUES ${changePlaces}`, changeValues(record, row));
+}
+
+export interface ChangesPage {
+  /** Only changes with lower numbers. */
+  before?: number | undefined;
+  limit: number;
+}
+
+/** The changes of one object, newest first. */
+export function listObjectChanges(db: Reader, rid: number, { before, limit }: ChangesPage): Promise<ChangeRow[]> {
+  return db.all<ChangeRow>(`SELECT ${changeColumns} FROM changes WHERE rid = ? AND seq < ? ORDER BY seq DESC LIMIT ?`, [
+    rid,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  ]);
+}
+
+/** The changes of one object from this one on, newest first, with what they replaced. */
+export function listContents(db: Reader, rid: number, from: number, limit: number): Promise<ChangeWithContent[]> {
+  return db.all<ChangeWithContent>(
+    `SELECT ${changeColumns}, content FROM changes WHERE rid = ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
+    [rid, from, limit],
+  );
+}
+
+/** A change of this object. */
+export function findObjectChange(db: Reader, rid: number, seq: number): Promise<ChangeRow | undefined> {
+  return db.one<ChangeRow>(`SELECT ${changeColumns} FROM changes WHERE rid = ? AND seq = ?`, [rid, seq]);
+}
+
+/** The newest deletion of an object of this id. */
+export function findLastDeletion(db: Reader, collection: string, id: string): Promise<ChangeRow | undefined> {
+  return db.one<ChangeRow>(
+    `SELECT ${changeColumns} FROM changes WHERE collection = ? AND id = ? AND kind = ${kindNumber("delete")}
+       AND kind IN (${kindNumber("delete")}, ${kindNumber("collection")}) ORDER BY seq DESC LIMIT 1`,
+    [collection, id],
+  );
+}

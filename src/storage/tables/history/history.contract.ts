@@ -1,0 +1,132 @@
+// The log of changes on every engine: what each write records, and how it is read.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { objectWrite } from "#storage/contract-samples.ts";
+import type { ChangeRecord } from "#storage/log/change-record.ts";
+import type { Storage } from "#storage/port.ts";
+import * as writes from "#storage/tables/object-writes.ts";
+import * as objects from "#storage/tables/objects.ts";
+import * as changes from "./changes.ts";
+import * as writers from "./writers.ts";
+
+const someone = {
+  ...{ actor: "user:ada", userId: "ada", impersonator: null, keyId: null, keyName: null, clientId: null },
+  ...{ clientName: null, grantId: null, automation: null, door: "session" as const, run: null, first: 1 },
+};
+
+function record(writer: number, more: Partial<ChangeRecord> = {}): ChangeRecord {
+  return { at: 1_000, kind: "create", flags: 0, writer, note: null, props: null, content: null, ...more };
+}
+
+export function historyContract(database: () => Storage): void {
+  const add = (collection: string, ids: string[], writer: number) =>
+    database().write((tx) =>
+      writes.insertObjects(
+        tx,
+        ids.map((id) => ({ ...objectWrite(collection, { id }), record: record(writer) })),
+      ),
+    );
+  const pathOf = async (rid: number) =>
+    (await changes.listObjectChanges(database(), rid, { limit: 10 })).map(({ kind, rev, hasContent }) => [
+      kind,
+      rev,
+      hasContent,
+    ]);
+
+  test("WRI-1 a writer has one number, whichever process asks first", async () => {
+    const db = database();
+    const put = (mark: string) => db.write((tx) => writers.putWriter(tx, { ...someone, mark }));
+    const [first, again, other] = [await put("a"), await put("a"), await put("b")];
+    assert.equal(first, again);
+    assert.notEqual(first, other);
+    assert.deepEqual(await writers.findWriter(db, first), { id: first, mark: "a", ...someone });
+    assert.equal((await writers.findWriters(db, [first, other])).length, 2);
+    assert.deepEqual(await writers.findWriters(db, []), []);
+  });
+
+  test("HIS-1 each write stores its record with it: creation, change and deletion, in the order of their revisions", async () => {
+    const db = database();
+    const [rid = 0] = await add("his1", ["one"], 7);
+    await db.write(async (tx) => {
+      const row = await objects.lockObject(tx, "his1", "one");
+      const write = objectWrite("his1", { id: "one", title: "New" });
+      const more = { kind: "update" as const, props: '["title"]', content: '{"":["title"]}', note: "why" };
+      if (row) await writes.updateObject(tx, row, { write, record: record(8, more) });
+    });
+    const [changed] = await changes.listObjectChanges(db, rid, { limit: 1 });
+    assert.deepEqual(
+      [changed?.writer, changed?.props, changed?.note, changed?.collection, changed?.id, changed?.at],
+      [8, '["title"]', "why", "his1", "one", 1_000],
+    );
+    await db.write((tx) =>
+      writes.deleteObject(tx, { rid, collection: "his1" }, { at: 2_000, writer: 9, note: null, keepsContent: true }),
+    );
+    assert.deepEqual(await pathOf(rid), [
+      [3, 3, 1],
+      [2, 2, 1],
+      [1, 1, 0],
+    ]);
+    const deletion = await changes.findLastDeletion(db, "his1", "one");
+    const [kept] = await changes.listContents(db, rid, deletion?.seq ?? 0, 1);
+    const { document, attic, schemaRev } = JSON.parse(kept?.content ?? "{}");
+    assert.deepEqual([document, attic, schemaRev], [{ id: "one" }, {}, "rev1"]);
+    assert.equal((await changes.findObjectChange(db, rid, changed?.seq ?? 0))?.rev, 2);
+    assert.equal(await changes.findLastDeletion(db, "his1", "two"), undefined);
+    const older = await changes.listObjectChanges(db, rid, { before: changed?.seq, limit: 5 });
+    assert.deepEqual(
+      older.map(({ rev }) => rev),
+      [1],
+    );
+  });
+
+  test("HIS-2 of objects that are stored together each has its record, except where the id was taken or none is kept", async () => {
+    const db = database();
+    await add("his2", ["a"], 1);
+    const rids = await db.write((tx) =>
+      writes.insertObjects(tx, [
+        { ...objectWrite("his2", { id: "a" }), record: record(2) },
+        { ...objectWrite("his2", { id: "b" }), record: record(3, { flags: 2 }) },
+        { ...objectWrite("his2", { id: "c" }), record: undefined },
+      ]),
+    );
+    assert.equal(rids[0], undefined);
+    assert.deepEqual(await pathOf(rids[1] ?? 0), [[1, 1, 0]]);
+    assert.deepEqual(await pathOf(rids[2] ?? 0), []);
+    const [second] = await changes.listObjectChanges(db, rids[1] ?? 0, { limit: 1 });
+    assert.deepEqual([second?.writer, second?.flags], [3, 2]);
+  });
+
+  test("HIS-3 a collection that is deleted in parts leaves a record of each object", async () => {
+    const db = database();
+    const rids = await add("his3", ["a", "b", "c"], 1);
+    await db.write((tx) => tx.run("UPDATE objects SET doc = '{\"draft\":true}' WHERE rid = ?", [rids[1] ?? 0]));
+    const deletion = { at: 5, writer: 4, note: null, keepsContent: false };
+    for (const limit of [2, 2])
+      await db.write((tx) => writes.deleteSomeObjects(tx, { collection: "his3", limit }, deletion));
+    const gone = await db.all<{ id: string; flags: number; hasContent: number }>(
+      `SELECT ${changes.changeColumns} FROM changes WHERE collection = 'his3' AND kind IN (3, 8) ORDER BY id, seq`,
+    );
+    assert.deepEqual(
+      gone.map(({ id, flags, hasContent }) => [id, flags, hasContent]),
+      [
+        ["a", 0, 0],
+        ["b", 1, 0],
+        ["c", 0, 0],
+      ],
+    );
+  });
+
+  test("HIS-4 a record that belongs to no object is kept too, and each record moves the version", async () => {
+    const db = database();
+    const version = db.version("changes");
+    await db.write((tx) =>
+      changes.recordChange(tx, record(1, { kind: "collection", content: "{}" }), {
+        ...{ rid: 0, rev: 0, collection: "his4", id: "" },
+      }),
+    );
+    assert.notEqual(db.version("changes"), version);
+    const rows = await db.all("SELECT seq FROM changes WHERE collection = 'his4' AND kind IN (3, 8)");
+    assert.equal(rows.length, 1);
+  });
+}
