@@ -32,6 +32,7 @@ import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { handleFormActions } from "./forms/form-actions.ts";
 import { startCacheFigures } from "./installation/cache-figures.ts";
 import { followSettings, warnUnreadableSecrets } from "./installation/settings.ts";
+import { startFolding } from "./jobs/fold-counts.ts";
 import { createJobs } from "./jobs/queue.ts";
 import { createReactions } from "./jobs/reactions.ts";
 import type { ReadOptions } from "./lanes/lanes.ts";
@@ -162,6 +163,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   let stopImports = () => {};
   let stopSweeps = () => {};
   let stopFigures = async () => {};
+  let stopFolding = async () => {};
   let mark: RunMark | undefined;
   const stopSchemas = role === "server" ? followSchemaFiles(app) : async () => {};
   const stopTemplates = role === "server" && !storage.isReadOnly ? followTemplateFiles(app) : async () => {};
@@ -170,6 +172,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     const advice = "an index would make queries faster; build it with this command, when there are few writes";
     setIndexing(storage, { leave: (left) => log.warn(left, advice) });
     stopFigures = startCacheFigures(app);
+    stopFolding = startFolding(app);
     resumeReindex(app);
     resumeDeletions(app);
     mark = markRun(join(settings.dataDir, ".system", "running"));
@@ -193,9 +196,13 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
       stopSchedules();
       stopImports();
       stopSweeps();
-      const finishing = Promise.all([finish(app, ms), stopSchemas(), stopTemplates(), stopFigures()]).catch((error) =>
-        log.warn({ err: error }, "the shutdown was not clean"),
-      );
+      const finishing = Promise.all([
+        finish(app, ms),
+        stopSchemas(),
+        stopTemplates(),
+        stopFigures(),
+        stopFolding(),
+      ]).catch((error) => log.warn({ err: error }, "the shutdown was not clean"));
       await settleWithin([finishing], ms);
       await closeFileParts(fileParts);
       schemaFiles.close();

@@ -80,6 +80,7 @@ export interface Dialect {
     joined?(sql: string, keys: string[]): string;
   };
   readonly search: SearchDialect;
+  readonly counters: CounterDialect;
   /** Writes to the tables of objects: the row, its index entry, its search text and its record. The caller moves the scope. */
   readonly objects: {
     /** Of one collection. The `rid` of each; undefined where the id was taken, which changes nothing. */
@@ -128,6 +129,30 @@ export interface SearchDialect {
   readonly spareMatches?: number;
   insert(tx: Tx, texts: readonly (SearchText & { rid: number })[]): Promise<void>;
   delete(tx: Tx, rid: number): Promise<void>;
+}
+
+/** The counters of collections (tables/collections.ts), as expressions over a row of `collections`: exact at every moment. */
+export interface CounterDialect {
+  readonly count: string;
+  readonly totalObjects: string;
+  readonly lastUpdated: string;
+  readonly writes: string;
+  /** Where a transaction waits for another that has changed the same row: changes are appended, and added up later. */
+  readonly appended?: {
+    /** The collection; created, total, when. Refused where the collection is gone. */
+    append: string;
+    /** The same after the collection and two revisions: under any other it must be indexed again. */
+    appendAfterWrite: string;
+    /** Lists the collections that have something to add up. */
+    list: string;
+    /** Adds up, and returns the counters; three times the collection, whose row is locked. */
+    fold: string;
+    /** Locks the row unless another transaction has it. */
+    lockFree: string;
+    /** Waits for all transactions that have appended; until the end of this one no other appends. */
+    lockAll: string;
+    forget: string;
+  };
 }
 
 /** Reads that find their rows by a whole key; on the embedded engine they run on the event loop's thread. */
@@ -211,6 +236,13 @@ export interface Tx extends Reader {
   touch(scope: VersionScope): void;
   /** Runs when the work is done, before the commit: for rows that many want at the same moment (before-commit.ts). Of several with one name the first runs. */
   beforeCommit(name: string, step: CommitStep): void;
+  /** Only where a statement is a round trip: it travels with the commit, after the steps before it, and fails it. */
+  withCommit?(statement: LastStatement): void;
+}
+
+export interface LastStatement extends Fragment {
+  /** The error where a value is missing that a column must have. */
+  refusal(): Error;
 }
 
 /**

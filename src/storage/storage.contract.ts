@@ -15,7 +15,8 @@ import { joinedContract } from "./query/joined.contract.ts";
 import { searchContract } from "./query/search.contract.ts";
 import { selectContract } from "./query/select.contract.ts";
 import { accessTablesContract } from "./tables/access-tables.contract.ts";
-import { bumpCounters, insertCollection, listCounters, readCounters } from "./tables/collections.ts";
+import { bumpCounters, insertCollection, listCounters, lockCounters, readCounters } from "./tables/collections.ts";
+import { counterContract } from "./tables/counters.contract.ts";
 import { historyContract } from "./tables/history/history.contract.ts";
 import * as writes from "./tables/object-writes.ts";
 import * as objects from "./tables/objects.ts";
@@ -40,6 +41,11 @@ export function storageContract(engine: string, prepare: Prepare): void {
     describe("steps before the commit", () => commitStepsContract(() => db));
     describe("versions", () =>
       versionContract(
+        () => db,
+        () => database,
+      ));
+    describe("counters", () =>
+      counterContract(
         () => db,
         () => database,
       ));
@@ -197,8 +203,10 @@ function transactionContract(database: () => Storage): void {
     const change = { created: 1, total: 1, lastUpdated: "now" };
     const cross = (first: string, second: string) =>
       db.write(async (tx) => {
-        await bumpCounters(tx, first, change);
-        await bumpCounters(tx, second, change);
+        for (const id of [first, second]) {
+          await lockCounters(tx, id);
+          await bumpCounters(tx, id, change);
+        }
       });
     await Promise.all(Array.from({ length: 2 }, () => [cross("sto6-a", "sto6-b"), cross("sto6-b", "sto6-a")]).flat());
     assert.deepEqual({ ...(await readCounters(db, "sto6-a")) }, { count: 4, totalObjects: 4, lastUpdated: "now" });

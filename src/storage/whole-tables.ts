@@ -1,7 +1,7 @@
 // Whole tables, for backups: rows as they are stored, in an order in which they can be put back, on either engine.
 // What is made from other rows, or only passes through, is left out.
 
-import type { Reader, Storage, Tx, Value, VersionScope, View } from "./port.ts";
+import type { Dialect, Reader, Storage, Tx, Value, VersionScope, View } from "./port.ts";
 import { textHash } from "./query/search-text.ts";
 import type { IndexEntry } from "./tables/object-row.ts";
 
@@ -20,6 +20,8 @@ const passing = new Set([
   "bulk_targets",
   "cache_processes",
   "counters",
+  // Part of the collections' rows in a backup.
+  "counts",
   "extension_log",
   "holds",
   "jobs",
@@ -35,6 +37,7 @@ const passing = new Set([
   "sessions",
   "site_errors",
   "stamps",
+  "touched",
   "upload_parts",
   "uploads",
   "versions",
@@ -68,7 +71,17 @@ export async function countRows(db: Reader, { name }: Table): Promise<number> {
 }
 
 export function iterateRows(view: View, { name, columns }: Table, batchSize: number): AsyncIterable<StoredRow[]> {
-  return view.iterate<StoredRow>(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}`, [], batchSize);
+  const whole = name === "collections" ? wholeCounters(view.dialect) : undefined;
+  const read = columns.map((column) =>
+    whole?.has(column) ? `${whole.get(column)} AS ${quoted(column)}` : quoted(column),
+  );
+  return view.iterate<StoredRow>(`SELECT ${read.join(", ")} FROM ${quoted(name)}`, [], batchSize);
+}
+
+/** With what is not added to the rows yet. */
+function wholeCounters({ counters }: Dialect): ReadonlyMap<string, string> {
+  const { count, totalObjects, lastUpdated, writes } = counters;
+  return new Map(Object.entries({ count, total_objects: totalObjects, last_updated: lastUpdated, writes }));
 }
 
 export async function insertRows(tx: Tx, { name, columns }: Table, rows: readonly StoredRow[]): Promise<void> {
@@ -120,8 +133,8 @@ export async function holdsData(storage: Storage): Promise<boolean> {
 /** Everything, what only passes through included; whoever has it cached hears of it. */
 export async function emptyTables(storage: Storage): Promise<void> {
   const tables = (await allTables(storage)).map(({ name }) => name);
-  // The numbers of versions go on, or nobody would notice the rows that follow.
-  const ours = tables.filter((name) => !["migrations", "versions"].includes(name) && !/^object_fts_/.test(name));
+  // The numbers of versions go on, and what was touched before must still reach everybody.
+  const ours = tables.filter((name) => !/^(migrations|versions|touched|object_fts_.*)$/.test(name));
   await storage.write(async (tx) => {
     for (const name of ours.reverse()) await tx.run(`DELETE FROM ${quoted(name)}`);
     touchAll(tx);

@@ -2,7 +2,7 @@
 // after a crash in between.
 
 import { allow } from "#access/allow.ts";
-import { fail } from "#base/errors.ts";
+import { fail, temporarilyUnavailable } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
 import { react } from "#content/collection-hooks.ts";
 import { removeAllFiles } from "#content/file-removal.ts";
@@ -15,6 +15,7 @@ import {
   deleteCollectionRow,
   findCollectionRow,
   listCollectionRows,
+  lockAllCounters,
   lockCollectionRow,
   markDeleting,
 } from "#storage/tables/collections.ts";
@@ -24,6 +25,7 @@ import { noCollection, readConfig } from "./collection-cache.ts";
 import { checkConfigTag } from "./settings-tag.ts";
 
 const batchSize = 100;
+const settleMs = 60_000;
 
 export async function deleteCollection(
   ctx: Context,
@@ -33,6 +35,8 @@ export async function deleteCollection(
   allow(ctx, "delete", { kind: "collections", collection: id });
   await checkCollectionDeletion(ctx, id);
   await ctx.storage.write(async (tx) => {
+    // Else an object that is stored at this moment would go with it, unconfirmed.
+    if (id === "auth" || confirm !== id) await lockAllCounters(tx);
     const row = await lockCollectionRow(tx, id);
     if (!row) return noCollection(id);
     checkConfigTag(ifMatch, row.isDeleting ? undefined : readConfig(ctx, row));
@@ -62,6 +66,11 @@ export function resumeDeletions(app: App): void {
 function finishDeletion(app: App, id: string): Promise<void> {
   return withLease(app, `deletion ${id}`, async () => {
     if (!(await findCollectionRow(app.storage, id))?.isDeleting) return;
+    // Writers that have not seen the mark come to their end; those that begin now are refused.
+    if (!(await app.storage.settle(settleMs)))
+      throw temporarilyUnavailable(
+        "Earlier writes are not over yet. The collection is deleted once they are: try again.",
+      );
     while (
       (await app.storage.write((tx) => deleteSomeObjects(tx, { collection: id, limit: batchSize }, undefined))) ===
       batchSize

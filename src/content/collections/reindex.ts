@@ -44,6 +44,7 @@ const maxWaitedFor = 1_000;
 /** Writers that started under the old schema finish soon, but another machine may keep older schema files for longer. */
 const maxPasses = 12;
 const pauseMs = 25;
+const settleMs = 5_000;
 
 export type IndexProgress = {
   state: "ready" | "rebuilding";
@@ -197,6 +198,8 @@ interface Pass {
 async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass): Promise<void> {
   const exceptRev = takesAll ? "" : schema.rev;
   await app.storage.write((tx) => beginIndexing(tx, collectionId, schema.rev));
+  // Writers that have not seen that are found by this pass, if they are over; else by the next one.
+  const isSettled = await app.storage.settle(settleMs);
   rebuild.done = 0;
   rebuild.total = await app.storage.view((view) => countObjects(view, collectionId, exceptRev));
   for (let after = ""; ; ) {
@@ -214,7 +217,7 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
   await app.storage.write(async (tx) => {
     await mendCounters(tx, collectionId, miscount);
     if (takesAll) await noteWords(tx, collectionId);
-    await endIndexing(tx, collectionId, schema.rev);
+    if (isSettled) await endIndexing(tx, collectionId, schema.rev);
   });
 }
 

@@ -61,12 +61,19 @@ export function buildNew(work: WriteWork, body: JsonObject, { id, counter, copie
   return { document, secrets, write };
 }
 
+/** Whether a new object depends on the others of its collection, or on their number. */
+export function needsCounters({ ctx, collection }: WriteWork): boolean {
+  return collection.settings.singleton === true || needsCollectionLock(ctx, collection);
+}
+
 /**
- * Builds an object, unless that is done, and stores it, under the lock of its collection. Fails when the id that was sent is
- * taken; throws UniqueViolation when another writer takes it at the same moment: then the transaction runs again.
+ * Builds an object, unless that is done, and stores it, under the lock of its collection if it needs that. Fails when the id
+ * that was sent is taken; throws UniqueViolation when another writer takes it at the same moment: then the transaction runs
+ * again.
  */
 export async function createObjectIn(work: WriteWork, tx: Tx, body: JsonObject, ahead?: BuiltObject): Promise<Written> {
-  const counters = work.counters ?? (await lockCounters(tx, work.collection.id));
+  const { collection } = work;
+  const counters = work.counters ?? (needsCounters(work) ? await lockCounters(tx, collection.id) : { ...uncounted });
   const locked = { ...work, counters };
   // Reported first: a create that is repeated would repeat all unique values too.
   if (ahead && (await hasObject(tx, work.collection.id, ahead.write.id))) throw takenId(ahead.write);
@@ -75,6 +82,9 @@ export async function createObjectIn(work: WriteWork, tx: Tx, body: JsonObject, 
   if (!written) throw new UniqueViolation();
   return written;
 }
+
+/** Of no use to an object that does not depend on them. */
+const uncounted: Counters = { count: 0, totalObjects: 0 };
 
 async function buildInTurn(work: WriteWork & { counters: Counters }, tx: Tx, body: JsonObject): Promise<BuiltObject> {
   const { ctx, collection, now, counters } = work;

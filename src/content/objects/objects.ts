@@ -31,7 +31,7 @@ import type { ChangePlan } from "./change.ts";
 import { changeObject } from "./change-object.ts";
 import { hasId, replaceStrangersId } from "./choose-id.ts";
 import { withIgnored } from "./ignored.ts";
-import { type BuiltObject, buildAhead, createObjectIn } from "./insert-objects.ts";
+import { type BuiltObject, buildAhead, createObjectIn, needsCounters } from "./insert-objects.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
 import { type CachedObject, cacheObject, findCachedObject } from "./object-cache.ts";
 import { hashPasswords } from "./password-hashes.ts";
@@ -104,7 +104,8 @@ export async function createObject(
  * Three ways, the cheapest that the object allows:
  * - Its id was sent and it depends on no other object: it is built now and stored in one batch with others.
  * - Its id was sent, but unique values or rules look at other objects: it is built now and stored under the collection's lock.
- * - Its id or a number in it depends on what is stored, or something must happen with it: all of it under that lock.
+ * - Its id or a number in it depends on what is stored, or something must happen with it: all of it in the transaction, under
+ *   that lock unless only the id is looked for.
  */
 function insert(work: WriteWork, body: JsonObject, options: CreateOptions): Promise<ObjectAnswer> {
   const isBound = options.refusalUnlessFirst !== undefined || options.within !== undefined;
@@ -114,22 +115,34 @@ function insert(work: WriteWork, body: JsonObject, options: CreateOptions): Prom
 }
 
 async function insertAlone(work: WriteWork, sent: SentObject, options: CreateOptions): Promise<ObjectAnswer> {
-  return answerOf(await retryOnTakenId(() => work.ctx.storage.write((tx) => insertIn(work, tx, sent, options))));
+  let isContested = false;
+  const insertOnce = () => work.ctx.storage.write((tx) => insertIn(work, tx, { ...sent, isContested }, options));
+  return answerOf(
+    await retryOnTakenId(() =>
+      insertOnce().catch((error) => {
+        isContested = true;
+        throw error;
+      }),
+    ),
+  );
 }
 
 interface SentObject {
   body: JsonObject;
   built?: BuiltObject | undefined;
+  /** Others look for an id like this one at the same moment: one after the other. */
+  isContested?: boolean;
 }
 
 async function insertIn(
   work: WriteWork,
   tx: Tx,
-  { body, built }: SentObject,
+  { body, built, isContested }: SentObject,
   { refusalUnlessFirst, within }: CreateOptions,
 ): Promise<Written> {
-  const counters = await lockCounters(tx, work.collection.id);
-  if (refusalUnlessFirst !== undefined && counters.totalObjects > 0) fail("forbidden", refusalUnlessFirst);
+  const isLocked = isContested || refusalUnlessFirst !== undefined || within !== undefined || needsCounters(work);
+  const counters = isLocked ? await lockCounters(tx, work.collection.id) : undefined;
+  if (refusalUnlessFirst !== undefined && counters && counters.totalObjects > 0) fail("forbidden", refusalUnlessFirst);
   const written = await createObjectIn({ ...work, counters }, tx, body, built);
   await finishWrites(tx, [written]);
   await within?.(tx, written.id);

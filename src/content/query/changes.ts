@@ -17,8 +17,8 @@ export interface CollectionChange {
 export async function lastChange(app: Pick<App, "storage">, id: string): Promise<CollectionChange | undefined> {
   const change = await readLastChange(app.storage, id);
   if (!change) return undefined;
-  const { count, totalObjects, lastUpdated, imported } = change;
-  const mark = `${lastUpdated} ${count} ${totalObjects}`;
+  const { count, totalObjects, writes, lastUpdated, imported } = change;
+  const mark = `${lastUpdated} ${count} ${totalObjects} ${writes}`;
   return { mark, at: Date.parse(lastUpdated), isImport: imported === lastUpdated };
 }
 

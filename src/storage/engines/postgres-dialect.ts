@@ -4,6 +4,7 @@
 
 import type { Dialect } from "#storage/port.ts";
 import type { Comparison } from "#storage/query/selection.ts";
+import { postgresCounters } from "./postgres-counters.ts";
 import { postgresObjects } from "./postgres-objects.ts";
 import { postgresSearch } from "./postgres-search.ts";
 import { checkPropertyName, memberSql } from "./property-name.ts";
@@ -91,6 +92,7 @@ export const postgresDialect: Dialect = {
   },
   scans: { way: () => "", limit: "?" },
   search: postgresSearch,
+  counters: postgresCounters,
   objects: postgresObjects,
   tables: {
     list: `SELECT pg_class.relname AS "table", attname AS "column"

@@ -36,6 +36,7 @@ const lostMessages =
 
 const code = {
   unique: "23505",
+  missingValue: "23502",
   diskFull: "53100",
   readOnly: "25006",
   nulInJson: "22P05",
@@ -57,6 +58,11 @@ export function translate(error: unknown, log: Logger): unknown {
   if (found === code.diskFull) return new CairnError("storage-full");
   const isAway = isDisconnect(error) || found === code.readOnly || passing.test(found ?? "");
   return isAway ? temporarilyUnavailable() : new CairnError("internal");
+}
+
+/** A column that must have a value was given none. */
+export function isMissingValue(error: unknown): boolean {
+  return codeOf(error) === code.missingValue;
 }
 
 /** It took longer than allowed, or was cancelled. */

@@ -28,6 +28,8 @@ export interface Notices {
   committing(scopes: ReadonlySet<VersionScope>): void;
   /** The commit was answered; its own notice is not waited for. */
   committed(scopes: ReadonlySet<VersionScope>): void;
+  /** It was answered by a rollback. */
+  rolledBack(scopes: ReadonlySet<VersionScope>): void;
   /** It was not: its notice shows whether, and when, it succeeded, as that of another process would. */
   unanswered(scopes: ReadonlySet<VersionScope>): void;
   /** Resolves when the notices of all earlier commits have arrived. */
@@ -135,13 +137,17 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     touched.set(scope, (touched.get(scope) ?? 0) + 1);
   }
 
-  function committed(scopes: ReadonlySet<VersionScope>): void {
+  function answered(scopes: ReadonlySet<VersionScope>): void {
     for (const scope of scopes) {
       const others = (underWay.get(scope) ?? 1) - 1;
       if (others > 0) underWay.set(scope, others);
       else underWay.delete(scope);
-      move(scope);
     }
+  }
+
+  function committed(scopes: ReadonlySet<VersionScope>): void {
+    answered(scopes);
+    for (const scope of scopes) move(scope);
   }
 
   return {
@@ -159,6 +165,7 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
       for (const scope of scopes) underWay.set(scope, (underWay.get(scope) ?? 0) + 1);
     },
     committed,
+    rolledBack: answered,
     unanswered(scopes) {
       // Notices under the present name count as foreign from now on.
       self = randomUUID();

@@ -10,9 +10,9 @@ import { createBudget } from "#lanes/budget.ts";
 import type { ReadLimits, ReadOptions } from "#lanes/lanes.ts";
 import { createCommitSteps } from "#storage/before-commit.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
-import type { Reader, Storage, Tx, Value, VersionScope } from "#storage/port.ts";
+import type { LastStatement, Reader, Storage, Tx, Value, VersionScope } from "#storage/port.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
-import { isConflict, isDisconnect, translate } from "./postgres-errors.ts";
+import { isConflict, isDisconnect, isMissingValue, translate } from "./postgres-errors.ts";
 import { channel, type Notices, openNotices } from "./postgres-notices.ts";
 import { openQuestions } from "./postgres-questions.ts";
 import { createStatements, type ToQuery } from "./postgres-statements.ts";
@@ -114,6 +114,7 @@ export async function openPostgres({
   async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
     const scopes = new Set<VersionScope>();
     const steps = createCommitSteps();
+    const last: LastStatement[] = [];
     // Not waited for: it travels together with the first statement, which fails if it fails.
     const begun = client.query("BEGIN");
     begun.catch(() => {});
@@ -124,10 +125,11 @@ export async function openPostgres({
         insert: async (sql, params) => (await client.query(toQuery(`${sql} RETURNING rid`, params))).rows[0].rid,
         touch: (scope) => scopes.add(scope),
         beforeCommit: steps.add,
+        withCommit: (statement) => last.push(statement),
       });
       await steps.run();
       await begun;
-      await end(client, scopes);
+      await end(client, scopes, last);
       return value;
     } catch (error) {
       // Where even this fails, the client is broken, and the pool drops it.
@@ -136,19 +138,31 @@ export async function openPostgres({
     }
   }
 
-  async function end(client: PoolClient, scopes: ReadonlySet<VersionScope>): Promise<void> {
-    const notified = scopes.size > 0 ? client.query(toQuery(notify, [notices.payload(scopes)])) : undefined;
+  /** All in one round trip. Where a statement fails, the server answers the COMMIT with a ROLLBACK, and no error. */
+  async function end(
+    client: PoolClient,
+    scopes: ReadonlySet<VersionScope>,
+    last: readonly LastStatement[],
+  ): Promise<void> {
+    const failures: unknown[] = [];
+    for (const { sql, params, refusal } of last) {
+      client.query(toQuery(sql, params)).catch((error) => failures.push(isMissingValue(error) ? refusal() : error));
+    }
+    if (scopes.size > 0)
+      client.query(toQuery(notify, [notices.payload(scopes)])).catch((error) => failures.push(error));
     notices.committing(scopes);
     let answer: QueryResult;
     try {
-      [answer] = await Promise.all([client.query("COMMIT"), notified]);
+      answer = await client.query("COMMIT");
     } catch (error) {
       notices.unanswered(scopes);
       throw error;
     }
+    if (answer.command !== "COMMIT") {
+      notices.rolledBack(scopes);
+      throw failures[0] ?? new Error("a failed statement was passed over");
+    }
     notices.committed(scopes);
-    // The server answers the COMMIT of a failed transaction with a ROLLBACK, and no error.
-    if (answer.command !== "COMMIT") throw new Error("a failed statement was passed over");
   }
 
   return {

@@ -104,6 +104,7 @@ export const sqliteDialect: Dialect = {
   },
   scans: { way: scanWay, deadline: deadlineSql("object_index.rid"), limit: limitSql, joined: joinedSql },
   search: sqliteSearch,
+  counters: { count: "count", totalObjects: "total_objects", lastUpdated: "last_updated", writes: "writes" },
   objects: sqliteObjects,
   tables: {
     list: `SELECT tables.name AS "table", columns.name AS "column"

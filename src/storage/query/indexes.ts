@@ -296,7 +296,7 @@ function look(storage: Storage, collection: string, known: KnownShapes): Promise
 
 async function lookAgain(storage: Storage, collection: string, known: KnownShapes): Promise<void> {
   const counted = await storage.one<{ total: number; whole: number }>(
-    `SELECT total_objects AS total, (SELECT sum(total_objects) FROM collections) AS whole FROM collections WHERE id = ?`,
+    `SELECT ${storage.dialect.counters.totalObjects} AS total, (SELECT sum(total_objects) FROM collections) AS whole FROM collections WHERE id = ?`,
     [collection],
   );
   known.existing = new Set(await listIndexes(storage, collection));

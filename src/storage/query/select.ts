@@ -150,7 +150,7 @@ function wantedTotal(dialect: Dialect, selection: Selection): Wanted {
   const isAll = include.length + exclude.length === 0 && !groups && !search && !hideDrafts;
   const { sql, params } = foundSql(dialect, selection);
   const statement = isAll
-    ? { sql: "SELECT total_objects AS total FROM collections WHERE id = ?", params: [collection] }
+    ? { sql: `SELECT ${dialect.counters.totalObjects} AS total FROM collections WHERE id = ?`, params: [collection] }
     : { sql: `SELECT count(*) AS total ${sql}`, params };
   return { attempts: [[statement]], limit: 1 };
 }

@@ -1,8 +1,8 @@
 // Collections: the settings record as text, and the counters beside it, which every object write moves.
 
-import { fail } from "#base/errors.ts";
+import { CairnError } from "#base/errors.ts";
 import { perDialect } from "#storage/per-dialect.ts";
-import type { Reader, Storage, Tx } from "#storage/port.ts";
+import type { Dialect, Reader, Storage, Tx } from "#storage/port.ts";
 
 export interface CollectionRow {
   id: string;
@@ -24,28 +24,39 @@ export const wordsLayout = 1;
 
 export type Counters = Pick<CollectionRow, "count" | "totalObjects" | "lastUpdated">;
 
-const columns = `id, settings, count, total_objects AS "totalObjects", last_updated AS "lastUpdated", updated,
-  indexed_rev AS "indexedRev", words, is_deleting AS "isDeleting"`;
+const counters = ({ counters: { count, totalObjects, lastUpdated } }: Dialect) =>
+  `${count} AS count, ${totalObjects} AS "totalObjects", ${lastUpdated} AS "lastUpdated"`;
+const columns = perDialect(
+  (dialect) => `id, settings, ${counters(dialect)}, updated,
+    indexed_rev AS "indexedRev", words, is_deleting AS "isDeleting"`,
+);
 
 export function listCollectionRows(db: Reader): Promise<CollectionRow[]> {
-  return db.all<CollectionRow>(`SELECT ${columns} FROM collections ORDER BY id`);
+  return db.all<CollectionRow>(`SELECT ${columns(db.dialect)} FROM collections ORDER BY id`);
 }
 
 /** By collection. */
 export async function listCounters(db: Reader): Promise<Map<string, Omit<Counters, "count">>> {
-  const rows = await db.all<Omit<Counters, "count"> & { id: string }>(
-    `SELECT id, total_objects AS "totalObjects", last_updated AS "lastUpdated" FROM collections`,
-  );
-  return new Map(rows.map(({ id, ...counters }) => [id, counters]));
+  const rows = await db.all<Counters & { id: string }>(`SELECT id, ${counters(db.dialect)} FROM collections`);
+  return new Map(rows.map(({ id, totalObjects, lastUpdated }) => [id, { totalObjects, lastUpdated }]));
 }
 
 export function findCollectionRow(db: Reader, id: string): Promise<CollectionRow | undefined> {
-  return db.one<CollectionRow>(`SELECT ${columns} FROM collections WHERE id = ?`, [id]);
+  return db.one<CollectionRow>(`SELECT ${columns(db.dialect)} FROM collections WHERE id = ?`, [id]);
 }
 
-/** For a change that depends on stored values: settings and counters are locked until the transaction ends. */
-export function lockCollectionRow(tx: Tx, id: string): Promise<CollectionRow | undefined> {
-  return tx.one<CollectionRow>(`SELECT ${columns} FROM collections WHERE id = ? ${tx.dialect.forUpdate}`, [id]);
+/** For a change that depends on stored values: the settings are locked until the transaction ends. */
+export async function lockCollectionRow(tx: Tx, id: string): Promise<CollectionRow | undefined> {
+  const { forUpdate } = tx.dialect;
+  // By a statement of its own: one that waited would see counters from before.
+  if (forUpdate && !(await tx.one(`SELECT id FROM collections WHERE id = ? ${forUpdate}`, [id]))) return undefined;
+  return findCollectionRow(tx, id);
+}
+
+/** To the end of the transaction no object is counted, so what `lockCollectionRow` finds stays. Before all other locks. */
+export async function lockAllCounters(tx: Tx): Promise<void> {
+  const { appended } = tx.dialect.counters;
+  if (appended) await tx.run(appended.lockAll);
 }
 
 /** False when the id is taken. */
@@ -68,13 +79,15 @@ export async function updateCollectionSettings(tx: Tx, id: string, settings: str
   tx.touch("collections");
 }
 
-/** Hides the collection at once; its objects go in slices afterwards. */
+/** Hides the collection at once; its objects go in slices, once all transactions that have not seen it are over (`settle`). */
 export async function markDeleting(tx: Tx, id: string): Promise<void> {
   await tx.run("UPDATE collections SET is_deleting = 1 WHERE id = ?", [id]);
   tx.touch("collections");
 }
 
 export async function deleteCollectionRow(tx: Tx, id: string): Promise<void> {
+  const { appended } = tx.dialect.counters;
+  if (appended) await tx.run(appended.forget, [id]);
   await tx.run("DELETE FROM collections WHERE id = ?", [id]);
   tx.touch("collections");
 }
@@ -87,44 +100,92 @@ export interface CounterChange {
   schemaRev?: string;
 }
 
-const bump = "UPDATE collections SET count = count + ?, total_objects = total_objects + ?, last_updated = ?";
+const bump = `UPDATE collections SET count = count + ?, total_objects = total_objects + ?, last_updated = ?,
+  writes = writes + 1`;
 const isThere = "WHERE id = ? AND is_deleting = 0";
 const bumpAfterWrite = `${bump},
   indexed_rev = CASE WHEN indexed_rev = ? OR indexed_rev = ? THEN indexed_rev ELSE '' END ${isThere}`;
 const bumpAlone = `${bump} ${isThere}`;
 
-/** Fails when the collection has gone meanwhile, and the write with it. */
+/** Collections whose counters a transaction has locked: it counts there. */
+const locked = new WeakMap<Tx, Set<string>>();
+
+/**
+ * Fails when the collection has gone meanwhile, and the write with it. Where changes are appended that is known at the commit:
+ * call it in a transaction that has changed or locked something before, or `settle` does not wait for it.
+ */
 export async function bumpCounters(tx: Tx, id: string, change: CounterChange): Promise<void> {
   const { created, total, lastUpdated, schemaRev } = change;
+  const { appended } = tx.dialect.counters;
+  if (appended && tx.withCommit && !locked.get(tx)?.has(id)) {
+    const added = [id, created, total, lastUpdated];
+    const statement =
+      schemaRev === undefined
+        ? { sql: appended.append, params: added }
+        : { sql: appended.appendAfterWrite, params: [id, schemaRev, underWay(schemaRev), ...added] };
+    tx.withCommit({ ...statement, refusal: () => noCollection(id) });
+    return;
+  }
   const changed =
     schemaRev === undefined
       ? await tx.run(bumpAlone, [created, total, lastUpdated, id])
       : await tx.run(bumpAfterWrite, [created, total, lastUpdated, schemaRev, underWay(schemaRev), id]);
-  if (changed === 0) fail("not-found", `There is no collection "${id}".`);
+  if (changed === 0) throw noCollection(id);
+}
+
+function noCollection(id: string): CairnError {
+  return new CairnError("not-found", `There is no collection "${id}".`);
 }
 
 const countersForUpdate = perDialect(
-  ({ forUpdate }) => `SELECT count, total_objects AS "totalObjects", last_updated AS "lastUpdated" FROM collections
-     WHERE id = ? AND is_deleting = 0 ${forUpdate}`,
+  (dialect) => `SELECT ${dialect.counters.appended ? "id" : counters(dialect)} FROM collections
+     ${isThere} ${dialect.forUpdate}`,
 );
 
 /** The counters, locked until the transaction ends. Fails when the collection is gone. */
 export async function lockCounters(tx: Tx, id: string): Promise<Counters> {
-  const counters = await tx.one<Counters>(countersForUpdate(tx.dialect), [id]);
-  return counters ?? fail("not-found", `There is no collection "${id}".`);
+  const found = await tx.one<Counters>(countersForUpdate(tx.dialect), [id]);
+  if (!found) throw noCollection(id);
+  locked.set(tx, (locked.get(tx) ?? new Set()).add(id));
+  return (await foldLocked(tx, id)) ?? found;
+}
+
+/** Undefined: the row has them all. */
+async function foldLocked(tx: Tx, id: string): Promise<Counters | undefined> {
+  const { appended } = tx.dialect.counters;
+  return appended && tx.one<Counters>(appended.fold, [id, id, id]);
+}
+
+/** Collections with changes that are not in their rows yet. */
+export async function listUnfolded(db: Reader): Promise<string[]> {
+  const { appended } = db.dialect.counters;
+  const rows = appended ? await db.all<{ id: string }>(appended.list) : [];
+  return rows.map(({ id }) => id);
+}
+
+/** Adds them to its row. False: another transaction has the row, and may do it itself. */
+export async function foldCounts(tx: Tx, id: string): Promise<boolean> {
+  const { appended } = tx.dialect.counters;
+  if (!appended) return true;
+  if (!(await tx.one(appended.lockFree, [id]))) return false;
+  await foldLocked(tx, id);
+  return true;
 }
 
 export function readCounters(db: Reader, id: string): Promise<Counters | undefined> {
-  return db.one<Counters>(
-    `SELECT count, total_objects AS "totalObjects", last_updated AS "lastUpdated" FROM collections WHERE id = ?`,
-    [id],
-  );
+  return db.one<Counters>(`SELECT ${counters(db.dialect)} FROM collections WHERE id = ?`, [id]);
+}
+
+export interface LastChange extends Counters {
+  /** How many changes there were. */
+  writes: number;
+  imported: string | null;
 }
 
 /** With the time of the last import, of one moment: comparing the two shows whether that was the last change. */
-export function readLastChange(db: Reader, id: string): Promise<(Counters & { imported: string | null }) | undefined> {
-  return db.one<Counters & { imported: string | null }>(
-    `SELECT count, total_objects AS "totalObjects", last_updated AS "lastUpdated",
+export function readLastChange(db: Reader, id: string): Promise<LastChange | undefined> {
+  return db.one<LastChange>(
+    `SELECT ${counters(db.dialect)}, ${db.dialect.counters.writes} AS writes,
        (SELECT stamped FROM stamps WHERE scope = ?) AS imported FROM collections WHERE id = ?`,
     [`import:${id}`, id],
   );
@@ -154,7 +215,7 @@ export async function mendCounters(tx: Tx, id: string, miscount: number): Promis
   tx.touch(`objects:${id}`);
 }
 
-/** Before all entries are rebuilt under this revision. */
+/** Before all entries are rebuilt under this revision, and before `settle`: transactions that have not seen it end first. */
 export async function beginIndexing(tx: Tx, id: string, rev: string): Promise<void> {
   await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = ?", [underWay(rev), id]);
   tx.touch("collections");

@@ -54,7 +54,7 @@ export function workTablesContract(database: () => Storage): void {
     await db.write((tx) => collections.mendCounters(tx, "tc", 2));
     assert.equal(await collections.findMiscount(db, "tc"), 0);
     const change = await collections.readLastChange(db, "tc");
-    assert.deepEqual({ ...change }, { count: 2, totalObjects: 2, lastUpdated: early, imported: null });
+    assert.deepEqual({ ...change }, { count: 2, totalObjects: 2, lastUpdated: early, writes: 0, imported: null });
     await db.write((tx) => collections.markDeleting(tx, "tc"));
     assert.equal((await collections.listCollectionRows(db)).find(({ id }) => id === "tc")?.isDeleting, 1);
     await db.write((tx) => collections.deleteCollectionRow(tx, "tc"));

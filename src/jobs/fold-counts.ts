@@ -1,0 +1,67 @@
+// Adds the changes that writers have appended to `counts` to the collections' rows, twice a second, and removes what no
+// process needs any more from `touched`. One process of an installation does it; the others stand by. Counters are exact
+// without it: it keeps the tables small.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Clock } from "#base/clock.ts";
+import type { Storage } from "#storage/port.ts";
+import { foldCounts, listUnfolded } from "#storage/tables/collections.ts";
+import { type Holding, renewLease, tryLease } from "./leases.ts";
+
+const lease = "fold counts";
+const foldMs = 500;
+/** How often a process that stands by looks whether the other one is gone. */
+const standByMs = 5_000;
+
+interface FoldParts {
+  storage: Storage;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Resolves when it has stopped. */
+export function startFolding(app: FoldParts): () => Promise<void> {
+  if (!app.storage.isShared) return async () => {};
+  const stopped = new AbortController();
+  const running = run(app, stopped.signal);
+  return () => {
+    stopped.abort();
+    return running;
+  };
+}
+
+async function run(app: FoldParts, signal: AbortSignal): Promise<void> {
+  const { storage, log } = app;
+  let holding: Holding | undefined;
+  let confirmed = 0;
+  while (!signal.aborted) {
+    try {
+      if (holding && performance.now() - confirmed > standByMs) {
+        const isOurs = await holding.confirm();
+        if (!isOurs) holding.stop();
+        holding = isOurs ? holding : undefined;
+        confirmed = performance.now();
+      }
+      if (!holding && (await storage.write((tx) => tryLease(app, tx, lease)))) {
+        holding = renewLease(app, lease);
+        confirmed = performance.now();
+      }
+      if (holding) await fold(storage);
+    } catch (error) {
+      log.warn({ err: error }, "the counters of collections were not added up; they are right all the same");
+      await pause(standByMs, signal);
+    }
+    await pause(holding ? foldMs : standByMs, signal);
+  }
+  await holding?.release().catch((error) => log.warn({ err: error }, "a lease was not released"));
+}
+
+async function fold(storage: Storage): Promise<void> {
+  // Each by itself: a collection whose row is locked is left for the next time.
+  for (const id of await listUnfolded(storage)) await storage.write((tx) => foldCounts(tx, id));
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { ref: false, signal }).catch(() => {});
+}
