@@ -3,24 +3,39 @@
 
 import cluster from "node:cluster";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
 import { describeForBuilder } from "./admin/site-check/describe-for-builder.ts";
 import { openApp } from "./app.ts";
+import { parseDuration } from "./base/durations.ts";
 import { isLoopback } from "./base/net/addresses.ts";
 import { type Settings, SettingsError } from "./config/config.ts";
 import type { App } from "./context.ts";
 import { retryFailed } from "./extensions/crashes.ts";
 import { followExtensions } from "./extensions/follow-folders.ts";
+import { allClosed, announceClose, drain, drainMs, stopAccepting } from "./http/drain.ts";
 import { createSetupGate } from "./http/pages/setup.ts";
 import { createServer } from "./http/server.ts";
 import { openInBrowser } from "./installation/open-in-browser.ts";
 import { isOAuthOn } from "./oauth/switch.ts";
-import { announce, createAdminBuild, newToken, setupTokenName, stopSignal } from "./server-process.ts";
+import {
+  announce,
+  createAdminBuild,
+  declineReplacement,
+  type FromWorker,
+  newToken,
+  replacedMessage,
+  replacement,
+  setupTokenName,
+  stopSignal,
+} from "./server-process.ts";
 import { superviseWorkers } from "./supervise.ts";
 
-/** The process ends within ten seconds, whatever hangs: limits for requests, for the rest, and for both together. */
-const drainMs = 7_500;
+/** The process ends within ten seconds, whatever hangs: limits for the rest after requests, and for both together. */
 const closeMs = 6_000;
 const endMs = 8_500;
+/** Longer than the server keeps an idle connection, which it tells clients: none is surprised when it is closed. */
+const handOverMs = 80_000;
 
 export interface ServeOptions {
   /** `cairn dev`: pages follow changes at once and show warnings. */
@@ -40,13 +55,15 @@ export function serve(settings: Settings, options: ServeOptions = {}): Promise<n
 async function runServer(settings: Settings, { isDev = false, opens = false }: ServeOptions): Promise<number> {
   // Registered first: a caller may send a signal right after the ready line.
   const stopped = stopSignal();
+  const replaced = replacement();
   const { app, runJobs, close } = await openApp(settings, "server");
   await retryFailed(app);
   const token = process.env[setupTokenName] ?? newToken();
   delete process.env[setupTokenName];
   const setup = await createSetupGate(app, token);
   const adminBuild = createAdminBuild(settings);
-  const server = await createServer(app, { setup, adminBuild, isDev });
+  let isStopping = false;
+  const server = await createServer(app, { setup, adminBuild, isDev, isStopping: () => isStopping });
   try {
     await server.listen({ host: settings.get("host"), port: settings.get("port") });
   } catch (error) {
@@ -55,32 +72,42 @@ async function runServer(settings: Settings, { isDev = false, opens = false }: S
     throw listenError(error, settings);
   }
   runJobs();
+  const forget = declineReplacement(app.log);
   const unfollow = isDev ? followExtensions(app) : () => {};
   if ((cluster.worker?.id ?? 1) === 1) warnOfAddress(app);
   if (cluster.isPrimary) {
     const address = announce(settings, portOf(server.addresses()[0]), setup.link);
     adminBuild.begin({ address, log: app.log });
     if (isDev) await welcomeBuilder(app, { address, opens });
-  } else process.send?.({ isReady: true, setupLink: setup.link });
-  await stopped;
-  app.log.info("stopping");
+  } else process.send?.({ isReady: true, setupLink: setup.link } satisfies FromWorker);
+  const isReplaced = (await Promise.race([stopped, replaced])) === replacedMessage;
+  app.log.info(isReplaced ? "being replaced" : "stopping");
   unfollow();
   adminBuild.stop();
+  announceClose(server);
+  if (isReplaced) await handOver(server, stopped);
+  else {
+    isStopping = true;
+    await sleep(parseDuration(settings.get("drainDelay")) ?? 0);
+  }
   const end = performance.now() + endMs;
   await drain(server);
   await close(Math.min(closeMs, Math.max(endMs - drainMs, end - performance.now())));
+  forget();
   // The channel to the first process would keep this one alive.
   if (cluster.isWorker) process.disconnect();
   return 0;
 }
 
-/** Running requests may end, for a while; idle connections are closed meanwhile. */
-async function drain(server: Awaited<ReturnType<typeof createServer>>): Promise<void> {
-  const sweep = setInterval(() => server.server.closeIdleConnections(), 100);
-  const deadline = setTimeout(() => server.server.closeAllConnections(), drainMs);
-  await server.close();
-  clearInterval(sweep);
-  clearTimeout(deadline);
+/** New connections go to other workers at once. Those of this one end with their next answer, or when they were idle for long. */
+async function handOver(server: FastifyInstance, stopped: Promise<unknown>): Promise<void> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), handOverMs);
+  void stopped.then(() => ending.abort());
+  stopAccepting(server);
+  process.send?.({ isLeaving: true } satisfies FromWorker);
+  await allClosed(server, ending.signal);
+  clearTimeout(timer);
 }
 
 /** Tokens are for the address that the server assumes, and clients refuse those of a different one. */

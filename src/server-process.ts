@@ -10,6 +10,17 @@ import { type AdminBuild, type AdminBuildEnd, buildAdmin, noAdminBuild } from ".
 /** One token for all workers, so that any of them accepts the link on the console. */
 export const setupTokenName = "CAIRN_SETUP_TOKEN";
 
+/** From the supervisor to a worker: another one has taken its place. */
+export const replacedMessage = "replaced";
+
+/** From a worker to the supervisor. */
+export interface FromWorker {
+  isReady?: true;
+  setupLink?: string | undefined;
+  /** It accepts no connections any more. */
+  isLeaving?: true;
+}
+
 export interface ServedBuild extends AdminBuild {
   /** Once the server listens. */
   begin(options: { address: string; log: Logger }): void;
@@ -52,4 +63,22 @@ export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
   });
+}
+
+/** In a worker: resolves when another one has taken its place. */
+export function replacement(): Promise<typeof replacedMessage> {
+  return new Promise((resolve) => {
+    if (cluster.isPrimary) return;
+    process.on("message", (message) => message === replacedMessage && resolve(replacedMessage));
+  });
+}
+
+/** SIGUSR2 is for the supervisor of workers; without a handler it would end this process. */
+export function declineReplacement(log: Logger): () => void {
+  const decline = () => {
+    if (cluster.isPrimary)
+      log.warn("SIGUSR2 replaces workers one by one, and this server has none: restart it instead");
+  };
+  process.on("SIGUSR2", decline);
+  return () => process.off("SIGUSR2", decline);
 }

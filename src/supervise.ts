@@ -3,10 +3,20 @@
 
 import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
 import { createLog } from "./base/log.ts";
 import type { Settings } from "./config/config.ts";
+import { cutConnectionsOfDeadWorkers } from "./handed-connections.ts";
 import { sumMetrics } from "./http/cluster-metrics.ts";
-import { announce, createAdminBuild, newToken, setupTokenName, stopSignal } from "./server-process.ts";
+import {
+  announce,
+  createAdminBuild,
+  type FromWorker,
+  newToken,
+  replacedMessage,
+  setupTokenName,
+  stopSignal,
+} from "./server-process.ts";
 
 /** A worker that has lived this long was not part of a crash loop. */
 const steadyMs = 60_000;
@@ -21,11 +31,12 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
   let address: Address | undefined;
   const build = createAdminBuild(settings);
   sumMetrics();
+  cutConnectionsOfDeadWorkers();
   cluster.on("listening", (worker, at) => {
     address = at;
     void build.ended.then((adminBuild) => worker.isConnected() && worker.send({ adminBuild }));
   });
-  cluster.on("message", (_worker, message: { isReady?: boolean; setupLink?: string }) => {
+  cluster.on("message", (_worker, message: FromWorker) => {
     if (!message.isReady) return;
     ready += 1;
     if (ready === count)
@@ -37,7 +48,7 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
   let restarts = 0;
   const failed = new Promise<number>((resolve) => {
     cluster.on("exit", async (worker: Worker, code: number | null, signal: string | null) => {
-      if (isStopping) return;
+      if (isStopping || replacing.knows(worker)) return;
       const { pid } = worker.process;
       if (ready < count) {
         log.error({ pid, code, signal }, "a worker ended before the server was ready");
@@ -51,15 +62,77 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
       if (!isStopping) cluster.fork(env);
     });
   });
+  const replacing = createReplacing(() => cluster.fork(env), log);
   for (let i = 0; i < count; i += 1) cluster.fork(env);
+  const replace = () => {
+    if (ready >= count) void replacing.replaceAll();
+  };
+  process.on("SIGUSR2", replace);
   const outcome = await Promise.race([stopSignal(), failed]);
   isStopping = true;
+  process.off("SIGUSR2", replace);
+  replacing.stop();
   build.stop();
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const ended = workers.map((worker) => new Promise((resolve) => worker.once("exit", resolve)));
   for (const worker of workers) worker.process.kill("SIGTERM");
   await Promise.all(ended);
   return typeof outcome === "number" ? outcome : 0;
+}
+
+interface Replacing {
+  /** One after the other, each by one that is ready before the old one stops accepting connections. */
+  replaceAll(): Promise<void>;
+  /** Its end is no failure: it is leaving, or it was to take a place and the round ends without it. */
+  knows(worker: Worker): boolean;
+  stop(): void;
+}
+
+function createReplacing(fork: () => Worker, log: Logger): Replacing {
+  const leaving = new WeakSet<Worker>();
+  const joining = new WeakSet<Worker>();
+  let isStopping = false;
+  let last: Promise<void> = Promise.resolve();
+
+  async function replaceEach(): Promise<void> {
+    const old = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !leaving.has(worker));
+    for (const worker of old as Worker[]) {
+      if (isStopping) return;
+      // One that died meanwhile has been replaced already.
+      if (worker.isDead()) continue;
+      const next = fork();
+      joining.add(next);
+      if (!(await hears(next, "isReady"))) {
+        log.error({ pid: next.process.pid }, "a new worker ended before it was ready: the old ones stay");
+        return;
+      }
+      joining.delete(next);
+      leaving.add(worker);
+      if (!worker.isConnected()) continue;
+      worker.send(replacedMessage);
+      await hears(worker, "isLeaving");
+    }
+    log.info({ workers: old.length }, "all workers are replaced");
+  }
+
+  return {
+    replaceAll() {
+      last = last.then(replaceEach);
+      return last;
+    },
+    knows: (worker) => leaving.has(worker) || joining.has(worker),
+    stop() {
+      isStopping = true;
+    },
+  };
+}
+
+/** False when the worker ends before it has said so. */
+function hears(worker: Worker, word: "isReady" | "isLeaving"): Promise<boolean> {
+  return new Promise((resolve) => {
+    worker.on("message", (message: FromWorker) => message[word] && resolve(true));
+    worker.once("exit", () => resolve(false));
+  });
 }
 
 /** The delay before a worker is replaced: longer each time, unless the last one has run for a while. */

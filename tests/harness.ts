@@ -184,6 +184,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     },
     terminate: () => running.end("SIGTERM"),
     async stop() {
+      // The server would wait a moment for the next request on them.
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
       const code = await running.end("SIGTERM");
       await cleanUp();
       return code;

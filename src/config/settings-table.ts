@@ -134,6 +134,11 @@ export const settingsTable = {
     atStart: true,
     min: 1,
   }),
+  drainDelay: duration(
+    "PT0S",
+    "How long a server that is stopped still accepts connections while /readyz answers 503. Behind a balancer: longer than it takes to notice, such as PT5S.",
+    { env: ["CAIRN_DRAIN_DELAY"], atStart: true, min: 0 },
+  ),
   publicDir: text("public", "Folder whose files are served first, relative to the project.", {
     env: ["CAIRN_PUBLIC_DIR"],
     atStart: true,

@@ -99,6 +99,8 @@ export interface ServerOptions {
   adminBuild?: AdminBuild;
   /** `cairn dev`. */
   isDev?: boolean;
+  /** Balancers are to send nothing more. */
+  isStopping?: () => boolean;
   /** Replaces the product's own MCP server; for the protocol's test suites. */
   mcpServer?: ServerMaker;
 }
@@ -108,7 +110,7 @@ const headersTimeout = 10_000;
 const checkInterval = 5_000;
 
 export async function createServer(app: App, options: ServerOptions): Promise<FastifyInstance> {
-  const { setup, adminBuild = noAdminBuild, mcpServer, isDev = false } = options;
+  const { setup, adminBuild = noAdminBuild, mcpServer, isDev = false, isStopping = () => false } = options;
   const limit = createRateLimit(app);
   const answerError = limitRefusals(limit, createErrorHandler(app.log));
   const guard = guardLoop(app.log);
@@ -163,7 +165,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   });
 
   server.addHook("onClose", async () => guard.close());
-  healthRoutes(server, door);
+  healthRoutes(server, door, isStopping);
   const admin = createAdminApp(adminBuild, () => app.settings.get("site.name"));
   addScope(server, "", (scope) => adminRoutes(scope, admin));
   addScope(server, "", previewScriptRoute);

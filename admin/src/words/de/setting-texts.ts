@@ -43,6 +43,10 @@ export const settingTexts: SettingTexts = {
   queryBudgetPublic: ["Zeit ohne Anmeldung", "Dasselbe für jede Adresse ohne Zugangsdaten."],
   filesUrl: ["URL der Dateien", "s3://bucket/prefix?endpoint=... wechselt vom lokalen Datenträger zu S3."],
   workers: ["Serverprozesse", "Anzahl der Serverprozesse. Mehr als einer braucht PostgreSQL."],
+  drainDelay: [
+    "Frist vor dem Beenden",
+    "Wie lange ein Server, der beendet wird, noch Verbindungen annimmt, während /readyz mit 503 antwortet. Hinter einem Lastverteiler: länger, als dieser braucht, um es zu bemerken, etwa PT5S.",
+  ],
   publicDir: ["Öffentlicher Ordner", "Ordner, dessen Dateien zuerst ausgeliefert werden, relativ zum Projekt."],
   edition: ["Edition", "lite, standard oder pro."],
   trustProxy: ["Vertraute Proxys", "Adressen von Proxys, deren X-Forwarded-For vertraut wird."],

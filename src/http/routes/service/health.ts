@@ -11,12 +11,12 @@ import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
 
 /** Alive and ready: open to all callers. */
-export function healthRoutes(server: FastifyInstance, { app }: HttpParts): void {
+export function healthRoutes(server: FastifyInstance, { app }: HttpParts, isStopping: () => boolean): void {
   server.get("/healthz", async (_request, reply) => sendJson(reply, { status: "ok" }));
 
   const readiness = createReadiness(app);
   server.get("/readyz", async (_request, reply) => {
-    const status = await readiness();
+    const status = isStopping() ? "stopping" : await readiness();
     if (status !== "ok") return sendJson(reply.code(503), { status });
     return sendJson(reply, { status, ...(auditState(app).isFailing && { audit: "failing" }) });
   });

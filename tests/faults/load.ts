@@ -1,0 +1,61 @@
+// Clients that read and write without a pause, half of them on connections that they keep and half on new ones.
+
+import { http, type Server, send } from "../harness.ts";
+
+export interface Load {
+  /** The status of each answer. */
+  answers: number[];
+  /** What went wrong with each request that has none. */
+  failures: string[];
+  /** The slowest answer, in milliseconds. */
+  longest: number;
+  /** Requests that are under way; none of these promises rejects. */
+  running: Set<Promise<void>>;
+  stop(): Promise<void>;
+}
+
+/** Needs a collection "things" with a property "title". */
+export function beginLoad(target: (n: number) => Pick<Server, "url" | "key">, clients: number): Load {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
+  let isStopped = false;
+  let sent = 0;
+  const load: Load = {
+    answers: [],
+    failures: [],
+    longest: 0,
+    running: new Set(),
+    async stop() {
+      isStopped = true;
+      await Promise.all(turns);
+      agent.destroy();
+    },
+  };
+
+  async function ask(isKept: boolean): Promise<void> {
+    sent += 1;
+    const n = sent;
+    const { url, key } = target(n);
+    const isWrite = n % 4 === 0;
+    const headers = { "x-api-key": key, ...(!isKept && { connection: "close" }) };
+    const path = `/api/collections/things${isWrite ? "" : "?limit=5"}`;
+    const options = { headers, ...(isWrite && { body: { title: `title ${n}` } }) };
+    const started = performance.now();
+    try {
+      const { status } = await send(isKept ? agent : undefined, url, isWrite ? "POST" : "GET", path, options);
+      load.answers.push(status);
+      load.longest = Math.max(load.longest, performance.now() - started);
+    } catch (error) {
+      load.failures.push(`${n} ${isKept ? "kept" : "new"}: ${error}`);
+    }
+  }
+
+  const turns = Array.from({ length: clients }, async (_, client) => {
+    while (!isStopped) {
+      const asking = ask(client % 2 === 0);
+      load.running.add(asking);
+      await asking;
+      load.running.delete(asking);
+    }
+  });
+  return load;
+}
