@@ -4,16 +4,14 @@
 import cluster from "node:cluster";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FastifyInstance } from "fastify";
 import { describeForBuilder } from "./admin/site-check/describe-for-builder.ts";
 import { openApp } from "./app.ts";
-import { parseDuration } from "./base/durations.ts";
 import { isLoopback } from "./base/net/addresses.ts";
 import { type Settings, SettingsError } from "./config/config.ts";
 import type { App } from "./context.ts";
 import { retryFailed } from "./extensions/crashes.ts";
 import { followExtensions } from "./extensions/follow-folders.ts";
-import { allClosed, announceClose, drain, drainMs, stopAccepting } from "./http/drain.ts";
+import { allClosed, announceClose, drain, drainMs, type Served, stopAccepting } from "./http/hooks/drain.ts";
 import { createSetupGate } from "./http/pages/setup.ts";
 import { createServer } from "./http/server.ts";
 import { openInBrowser } from "./installation/open-in-browser.ts";
@@ -22,6 +20,7 @@ import {
   announce,
   createAdminBuild,
   declineReplacement,
+  drainDelay,
   type FromWorker,
   newToken,
   replacedMessage,
@@ -88,7 +87,7 @@ async function runServer(settings: Settings, { isDev = false, opens = false }: S
   if (isReplaced) await handOver(server, stopped);
   else {
     isStopping = true;
-    await sleep(parseDuration(settings.get("drainDelay")) ?? 0);
+    await sleep(drainDelay(settings));
   }
   const end = performance.now() + endMs;
   await drain(server);
@@ -100,7 +99,7 @@ async function runServer(settings: Settings, { isDev = false, opens = false }: S
 }
 
 /** New connections go to other workers at once. Those of this one end with their next answer, or when they were idle for long. */
-async function handOver(server: FastifyInstance, stopped: Promise<unknown>): Promise<void> {
+async function handOver(server: Served, stopped: Promise<unknown>): Promise<void> {
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), handOverMs);
   void stopped.then(() => ending.abort());

@@ -4,6 +4,7 @@
 import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
+import { parseDuration } from "./base/durations.ts";
 import type { Settings } from "./config/config.ts";
 import { type AdminBuild, type AdminBuildEnd, buildAdmin, noAdminBuild } from "./installation/admin-build.ts";
 
@@ -63,6 +64,11 @@ export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
   });
+}
+
+/** In milliseconds. */
+export function drainDelay(settings: Settings): number {
+  return parseDuration(settings.get("drainDelay")) ?? 0;
 }
 
 /** In a worker: resolves when another one has taken its place. */

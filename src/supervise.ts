@@ -11,6 +11,7 @@ import { sumMetrics } from "./http/cluster-metrics.ts";
 import {
   announce,
   createAdminBuild,
+  drainDelay,
   type FromWorker,
   newToken,
   replacedMessage,
@@ -22,6 +23,8 @@ import {
 const steadyMs = 60_000;
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
+/** A worker ends by itself within ten seconds, unless it stands still. */
+const longestStopMs = 9_500;
 
 export async function superviseWorkers(settings: Settings, count: number): Promise<number> {
   const env = { [setupTokenName]: newToken() };
@@ -76,7 +79,11 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const ended = workers.map((worker) => new Promise((resolve) => worker.once("exit", resolve)));
   for (const worker of workers) worker.process.kill("SIGTERM");
+  const late = setTimeout(() => {
+    for (const worker of workers) worker.process.kill("SIGKILL");
+  }, longestStopMs + drainDelay(settings));
   await Promise.all(ended);
+  clearTimeout(late);
   return typeof outcome === "number" ? outcome : 0;
 }
 

@@ -5,7 +5,7 @@ import { http, type Server, send } from "../harness.ts";
 export interface Load {
   /** The status of each answer. */
   answers: number[];
-  /** What went wrong with each request that has none. */
+  /** What went wrong with each request that has none, and the text of each refusal. */
   failures: string[];
   /** The slowest answer, in milliseconds. */
   longest: number;
@@ -14,7 +14,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Needs a collection "things" with a property "title". */
+/** Needs a collection "things" with a property "title" and an object "first". Lists may be refused as too many at once. */
 export function beginLoad(target: (n: number) => Pick<Server, "url" | "key">, clients: number): Load {
   const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
   let isStopped = false;
@@ -37,12 +37,13 @@ export function beginLoad(target: (n: number) => Pick<Server, "url" | "key">, cl
     const { url, key } = target(n);
     const isWrite = n % 4 === 0;
     const headers = { "x-api-key": key, ...(!isKept && { connection: "close" }) };
-    const path = `/api/collections/things${isWrite ? "" : "?limit=5"}`;
+    const path = `/api/collections/things${isWrite ? "" : "/first"}`;
     const options = { headers, ...(isWrite && { body: { title: `title ${n}` } }) };
     const started = performance.now();
     try {
-      const { status } = await send(isKept ? agent : undefined, url, isWrite ? "POST" : "GET", path, options);
+      const { status, text } = await send(isKept ? agent : undefined, url, isWrite ? "POST" : "GET", path, options);
       load.answers.push(status);
+      if (status >= 300) load.failures.push(`${n}: ${text}`);
       load.longest = Math.max(load.longest, performance.now() - started);
     } catch (error) {
       load.failures.push(`${n} ${isKept ? "kept" : "new"}: ${error}`);

@@ -13,8 +13,10 @@ export const drainMs = 7_500;
 const quietMs = 250;
 const sweepMs = 100;
 
+export type Served = Pick<FastifyInstance, "server" | "close">;
+
 /** From now on each answer says `Connection: close`, except those whose head is sent. */
-export function announceClose(server: FastifyInstance): void {
+export function announceClose(server: Served): void {
   // Before the handler, which may answer at once.
   server.server.prependListener("request", (_request: unknown, answer: ServerResponse) => {
     answer.shouldKeepAlive = false;
@@ -22,18 +24,18 @@ export function announceClose(server: FastifyInstance): void {
 }
 
 /** New connections are refused; open ones live on. `Server.close` of HTTP would close those that are idle. */
-export function stopAccepting(server: FastifyInstance): void {
+export function stopAccepting(server: Served): void {
   NetServer.prototype.close.call(server.server);
 }
 
 /** Resolves when clients have closed every connection, or got an answer that closed it. */
-export async function allClosed(server: FastifyInstance, signal: AbortSignal): Promise<void> {
+export async function allClosed(server: Served, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await countConnections(server.server)) > 0)
     await sleep(sweepMs, undefined, { signal }).catch(() => {});
 }
 
 /** Running requests may end, for a while; connections that are idle now are closed. */
-export async function drain(server: FastifyInstance): Promise<void> {
+export async function drain(server: Served): Promise<void> {
   const quiet = new AbortController();
   const timer = setTimeout(() => quiet.abort(), quietMs);
   stopAccepting(server);
