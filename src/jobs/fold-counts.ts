@@ -7,12 +7,16 @@ import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import type { Storage } from "#storage/port.ts";
 import { foldCounts, listUnfolded } from "#storage/tables/collections.ts";
+import { deleteTouchedBefore, readHorizon } from "#storage/tables/touched.ts";
 import { type Holding, renewLease, tryLease } from "./leases.ts";
 
 const lease = "fold counts";
 const foldMs = 500;
 /** How often a process that stands by looks whether the other one is gone. */
 const standByMs = 5_000;
+const sweepMs = 5_000;
+/** A process that has not asked for four minutes drops all that it has cached. */
+const touchedForMs = 300_000;
 
 interface FoldParts {
   storage: Storage;
@@ -35,6 +39,7 @@ async function run(app: FoldParts, signal: AbortSignal): Promise<void> {
   const { storage, log } = app;
   let holding: Holding | undefined;
   let confirmed = 0;
+  const sweep = createSweep(storage);
   while (!signal.aborted) {
     try {
       if (holding && performance.now() - confirmed > standByMs) {
@@ -47,7 +52,10 @@ async function run(app: FoldParts, signal: AbortSignal): Promise<void> {
         holding = renewLease(app, lease);
         confirmed = performance.now();
       }
-      if (holding) await fold(storage);
+      if (holding) {
+        await fold(storage);
+        await sweep();
+      }
     } catch (error) {
       log.warn({ err: error }, "the counters of collections were not added up; they are right all the same");
       await pause(standByMs, signal);
@@ -60,6 +68,20 @@ async function run(app: FoldParts, signal: AbortSignal): Promise<void> {
 async function fold(storage: Storage): Promise<void> {
   // Each by itself: a collection whose row is locked is left for the next time.
   for (const id of await listUnfolded(storage)) await storage.write((tx) => foldCounts(tx, id));
+}
+
+/** Remembers what was over at which time: the rows carry none. */
+function createSweep(storage: Storage): () => Promise<void> {
+  const marks: { at: number; horizon: string }[] = [];
+  return async () => {
+    const now = performance.now();
+    if (now - (marks.at(-1)?.at ?? -sweepMs) < sweepMs) return;
+    const horizon = await readHorizon(storage);
+    if (horizon !== undefined) marks.push({ at: now, horizon });
+    let old: string | undefined;
+    while (marks[0] && now - marks[0].at > touchedForMs) old = marks.shift()?.horizon;
+    if (old !== undefined) await storage.write((tx) => deleteTouchedBefore(tx, old));
+  };
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

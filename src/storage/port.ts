@@ -81,6 +81,8 @@ export interface Dialect {
   };
   readonly search: SearchDialect;
   readonly counters: CounterDialect;
+  /** Where processes ask which commits they have not seen (tables/touched.ts). */
+  readonly touched?: { horizon: string; deleteBefore: string };
   /** Writes to the tables of objects: the row, its index entry, its search text and its record. The caller moves the scope. */
   readonly objects: {
     /** Of one collection. The `rid` of each; undefined where the id was taken, which changes nothing. */

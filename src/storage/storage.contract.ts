@@ -21,6 +21,7 @@ import { historyContract } from "./tables/history/history.contract.ts";
 import * as writes from "./tables/object-writes.ts";
 import * as objects from "./tables/objects.ts";
 import { queueTablesContract } from "./tables/queue-tables.contract.ts";
+import { deleteTouchedBefore, readHorizon } from "./tables/touched.ts";
 import { workTablesContract } from "./tables/work-tables.contract.ts";
 import { finishTables, insertRows, listTables } from "./whole-tables.ts";
 
@@ -385,6 +386,15 @@ function versionContract(storage: () => Storage, database: () => TestDatabase): 
     await seed(db, "sto35", [{ id: "two" }]);
     await sleep(20);
     assert.equal(told, 1);
+  });
+
+  test("STO-101 what was touched is kept for others only where they ask for it", async () => {
+    const db = storage();
+    await seed(db, "sto101", [{ id: "one" }]);
+    const horizon = await readHorizon(db);
+    assert.equal(horizon !== undefined, db.isShared);
+    const deleted = await db.write((tx) => deleteTouchedBefore(tx, horizon ?? ""));
+    assert.equal(deleted > 0, db.isShared);
   });
 
   test("STO-1 a database that answers passes the checks", async () => {

@@ -1,48 +1,18 @@
 // The contract on a database server, and what only a server can do: go away, and come back.
-// CAIRN_TEST_POSTGRES_URL names a cluster in which databases may be made; scripts/test.ts starts one.
 
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { connect, createServer, type Socket } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { cacheKinds } from "#base/caches/known-kinds.ts";
-import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { CairnError } from "#base/errors.ts";
-import { createLog } from "#base/log.ts";
 import { until } from "#base/patience.fixture.ts";
-import { type Prepare, seed } from "./contract-samples.ts";
+import { seed } from "./contract-samples.ts";
 import { openStorage } from "./open.ts";
 import type { Storage } from "./port.ts";
+import { administer, log, prepare } from "./postgres.fixture.ts";
 import { storageContract } from "./storage.contract.ts";
-import { insertKey } from "./tables/keys.ts";
 import { hasObject } from "./tables/objects.ts";
 import { insertDelivery, lockWebhookRow, putWebhook } from "./tables/webhooks.ts";
-
-const url = process.env.CAIRN_TEST_POSTGRES_URL;
-if (!url) throw new Error("CAIRN_TEST_POSTGRES_URL is not set: run the tests by scripts/test.ts");
-const cluster = url;
-const log = createLog("silent");
-
-async function administer(sql: string): Promise<void> {
-  const client = new Client({ connectionString: cluster });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
-}
-
-const prepare: Prepare = async () => {
-  const name = `storage_${randomBytes(6).toString("hex")}`;
-  await administer(`CREATE DATABASE ${name}`);
-  const databaseUrl = Object.assign(new URL(cluster), { pathname: `/${name}` }).href;
-  const options = { dataDir: "", databaseUrl, role: "command" as const };
-  return {
-    open: () => openStorage({ ...options, log }),
-    options,
-    remove: () => administer(`DROP DATABASE ${name} WITH (FORCE)`),
-  };
-};
 
 storageContract("a database server", prepare);
 
@@ -130,154 +100,6 @@ test("STO-62 a statement that the database server cuts short is unavailable", as
     await assert.rejects(slow, (error) => error instanceof CairnError && error.word === "unavailable");
   } finally {
     await db.close();
-    await database.remove();
-  }
-});
-
-/** Passes connections on, until one commits: what becomes of that is for `meet`. */
-async function openGate(port: number, meet: (socket: Socket, onward: Socket, bytes: Buffer) => void) {
-  const sockets = new Set<Socket>();
-  let isShut = false;
-  const door = createServer((socket) => {
-    const onward = connect(port, "127.0.0.1");
-    for (const one of [socket, onward]) {
-      sockets.add(one);
-      one.on("error", () => one.destroy()).on("close", () => sockets.delete(one));
-    }
-    socket.on("data", (bytes) => {
-      if (!isShut || !bytes.includes("COMMIT")) onward.write(bytes);
-      else meet(socket, onward, bytes);
-    });
-    onward.pipe(socket);
-    socket.on("end", () => onward.end());
-  });
-  await new Promise<void>((done) => door.listen(0, "127.0.0.1", done));
-  return {
-    port: String((door.address() as { port: number }).port),
-    shut() {
-      isShut = true;
-    },
-    open() {
-      isShut = false;
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      door.close();
-    },
-  };
-}
-
-const mark = (scope: string) => `INSERT INTO stamps (scope, stamped) VALUES ('${scope}', 'x')`;
-const isMarked = async (client: Client, scope: string) =>
-  (await client.query("SELECT 1 FROM stamps WHERE scope = $1", [scope])).rowCount;
-
-test("STO-58 nothing that a commit touches is cached from when others can see it until it is answered", async () => {
-  const database = await prepare();
-  const answers = Promise.withResolvers<void>();
-  const gate = await openGate(Number(new URL(cluster).port), (socket, onward, bytes) => {
-    onward.unpipe(socket).pause();
-    onward.write(bytes);
-    void answers.promise.then(() => onward.pipe(socket));
-  });
-  const through = Object.assign(new URL(database.options.databaseUrl), { port: gate.port }).href;
-  const db = await openStorage({ ...database.options, databaseUrl: through, log });
-  const other = new Client({ connectionString: database.options.databaseUrl });
-  try {
-    await other.connect();
-    const isMoving = (scope: "keys" | "groups") => new Set([db.version(scope), db.version(scope)]).size > 1;
-    assert.equal(isMoving("keys"), false);
-    gate.shut();
-    const writing = db.write(async (tx) => {
-      await tx.run(mark("seen"));
-      tx.touch("keys");
-    });
-    await until(() => isMarked(other, "seen"));
-    assert.deepEqual([isMoving("keys"), isMoving("groups")], [true, false]);
-    const before = db.version("keys");
-    answers.resolve();
-    await writing;
-    assert.notEqual(db.version("keys"), before);
-    assert.equal(isMoving("keys"), false);
-  } finally {
-    answers.resolve();
-    await db.close();
-    await other.end();
-    gate.close();
-    await database.remove();
-  }
-});
-
-test("STO-59 a commit whose answer was lost invalidates like that of another process", async () => {
-  const database = await prepare();
-  const later = Promise.withResolvers<void>();
-  const gate = await openGate(Number(new URL(cluster).port), (socket, onward, bytes) => {
-    socket.removeAllListeners("end").destroy();
-    void later.promise.then(() => onward.write(bytes));
-  });
-  const through = Object.assign(new URL(database.options.databaseUrl), { port: gate.port }).href;
-  const db = await openStorage({ ...database.options, databaseUrl: through, log });
-  const other = new Client({ connectionString: database.options.databaseUrl });
-  try {
-    await other.connect();
-    gate.shut();
-    const writing = db.write(async (tx) => {
-      await tx.run(mark("late"));
-      tx.touch("keys");
-    });
-    await assert.rejects(writing, (error) => error instanceof CairnError && error.word === "unavailable");
-    gate.open();
-    await db.catchUp();
-    const before = db.version("keys");
-    assert.equal(db.version("keys"), before);
-    later.resolve();
-    await until(() => isMarked(other, "late"));
-    await db.catchUp();
-    assert.notEqual(db.version("keys"), before);
-  } finally {
-    later.resolve();
-    await db.close();
-    await other.end();
-    gate.close();
-    await database.remove();
-  }
-});
-
-test("STO-100 a value that another process has changed is read again once the storage has caught up", async () => {
-  const database = await prepare();
-  const [db, other] = [await database.open(), await database.open()];
-  const keys = createVersionedMap<Storage, { total: number }>((storage) => storage.version("keys"), {
-    kind: cacheKinds.verdicts,
-    capacity: 10,
-    unit: 1,
-  });
-  const count = () => keys.get(db, "all", () => db.one<{ total: number }>("SELECT count(*) AS total FROM api_keys"));
-  const add = (id: string) =>
-    other.write((tx) =>
-      insertKey(tx, { id, name: id, prefix: id, hash: id, methods: "[]", endpoints: "[]", published: 0, ...times }),
-    );
-  const times = { created: "2026-01-01T00:00:00.000Z", lastUsed: null };
-  try {
-    assert.equal((await count())?.total, 0);
-    assert.ok(!(count() instanceof Promise));
-    for (const total of [1, 2, 3]) {
-      await add(`key${total}`);
-      await db.catchUp();
-      assert.equal((await count())?.total, total);
-    }
-    // Changed while it is read: what was read before the change is answered once, and not kept.
-    await add("key4");
-    await db.catchUp();
-    const early = keys.get(db, "all", async () => {
-      const before = await db.one<{ total: number }>("SELECT count(*) AS total FROM api_keys");
-      await add("key5");
-      await db.catchUp();
-      return before;
-    });
-    assert.equal((await early)?.total, 4);
-    assert.equal((await count())?.total, 5);
-  } finally {
-    await db.close();
-    await other.close();
     await database.remove();
   }
 });

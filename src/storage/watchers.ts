@@ -6,6 +6,8 @@ export interface Watchers {
   add(scope: VersionScope, listener: () => void): () => void;
   notify(scope: VersionScope): void;
   notifyAll(): void;
+  /** How many listen. */
+  readonly size: number;
 }
 
 export function createWatchers(): Watchers {
@@ -13,11 +15,18 @@ export function createWatchers(): Watchers {
   const notify = (scope: VersionScope) => {
     for (const listener of listeners.get(scope) ?? []) setImmediate(listener);
   };
+  let size = 0;
   return {
+    get size() {
+      return size;
+    },
     add(scope, listener) {
       const all = listeners.get(scope) ?? new Set();
+      if (!all.has(listener)) size += 1;
       listeners.set(scope, all.add(listener));
-      return () => all.delete(listener);
+      return () => {
+        if (all.delete(listener)) size -= 1;
+      };
     },
     notify,
     notifyAll() {

@@ -93,6 +93,10 @@ export const postgresDialect: Dialect = {
   scans: { way: () => "", limit: "?" },
   search: postgresSearch,
   counters: postgresCounters,
+  touched: {
+    horizon: "SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon",
+    deleteBefore: "DELETE FROM touched WHERE tx < ?::xid8",
+  },
   objects: postgresObjects,
   tables: {
     list: `SELECT pg_class.relname AS "table", attname AS "column"

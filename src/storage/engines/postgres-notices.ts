@@ -1,5 +1,6 @@
-// Versions of cached data, over all processes: each commit notifies the others of the scopes it touched.
-// While the listening connection is down, notices may be lost: then every version moves with every call, so that nothing stale is cached.
+// Versions of cached data, over all processes. Each commit leaves a row in `touched` for each scope that it touched, and each
+// process asks which rows became visible since it last asked (decision 017). While the database cannot be asked, every version
+// moves with every call, so that nothing stale is cached.
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,35 +10,53 @@ import type { VersionScope } from "#storage/port.ts";
 import { createWatchers, type Watchers } from "#storage/watchers.ts";
 
 const longestPauseMs = 2_000;
-/** The server refuses payloads of 8,000 bytes. */
-const maxPayload = 7_000;
 /** After this timeout callers proceed with caches disabled. */
 const catchUpMs = 2_000;
+/** While somebody watches, or has looked at a version. */
+const askMs = 250;
+/** Rows of `touched` are kept for five minutes; what came and went meanwhile is not known. */
+const longestSilenceMs = 240_000;
+/** A hint to other processes that asking is worth it: at most 20 a second. */
+const hintMs = 50;
+/** The server refuses payloads of 8,000 bytes. */
+const maxPayload = 7_000;
 /** Instead of scopes that do not fit: everything. */
 const everything = "*";
+/** Hints begin with it. Servers of the version before sent notices with each commit, and listen to these. */
+const hintMark = "hint:";
+
+export const channel = "cairn";
+
+/** The present snapshot, and the scopes of rows that it shows and the last one did not, but for those of the process itself. */
+const ask = `SELECT pg_current_snapshot()::text AS seen, ARRAY(
+    SELECT DISTINCT scope FROM touched WHERE tx >= pg_snapshot_xmin($1::pg_snapshot)
+      AND NOT pg_visible_in_snapshot(tx, $1::pg_snapshot) AND sender <> $2) AS scopes`;
+const look = "SELECT pg_current_snapshot()::text AS seen";
+
+export const touch = "INSERT INTO touched (sender, scope) SELECT $1, unnest($2::text[])";
 
 export interface Notices {
   version(scope: VersionScope): number;
   watch: Watchers["add"];
-  /** For pg_notify, inside the transaction that touches the scopes. */
-  payload(scopes: ReadonlySet<VersionScope>): string;
+  /** The name of this process in `touched`. */
+  readonly sender: string;
   /**
    * This process sends a commit. Others may see its writes before it is answered: until the outcome
    * is known, nothing of the scopes is cached.
    */
   committing(scopes: ReadonlySet<VersionScope>): void;
-  /** The commit was answered; its own notice is not waited for. */
+  /** The commit was answered: its own rows are not waited for. */
   committed(scopes: ReadonlySet<VersionScope>): void;
   /** It was answered by a rollback. */
   rolledBack(scopes: ReadonlySet<VersionScope>): void;
-  /** It was not: its notice shows whether, and when, it succeeded, as that of another process would. */
+  /** It was not: its rows show whether, and when, it succeeded, as those of another process would. */
   unanswered(scopes: ReadonlySet<VersionScope>): void;
-  /** Resolves when the notices of all earlier commits have arrived. */
+  /** Resolves when the versions reflect all earlier commits. */
   catchUp(): Promise<void>;
+  /** A connection was lost: perhaps all are, or the next one leads to another server. */
+  suspect(): void;
   close(): Promise<void>;
 }
-
-export const channel = "cairn";
 
 export async function openNotices(config: ClientConfig, log: Logger): Promise<Notices> {
   let self = randomUUID();
@@ -47,39 +66,49 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
   const watchers = createWatchers();
   let epoch = 0;
   let isClosed = false;
-  let listener: Client | undefined = await listen();
+  /** A version was looked at since the last question. */
+  let isLookedAt = false;
+  let seen = "";
+  let askedAt = 0;
+  let client: Client | undefined = await connect();
+  const timer = setInterval(tick, askMs).unref();
 
-  async function listen(): Promise<Client> {
-    const client = new Client(config);
+  async function connect(): Promise<Client> {
+    // Hints need not be on disk.
+    const options = `${config.options ?? ""} -c synchronous_commit=off`;
+    const made = new Client({ ...config, options });
     // Without a listener an error event would end the process; "end" follows each.
-    client.on("error", () => {});
-    client.on("notification", ({ payload = "" }) => receive(payload));
-    await client.connect();
+    made.on("error", () => {});
+    made.on("notification", ({ payload = "" }) => receive(payload));
+    await made.connect();
     try {
-      await client.query(`LISTEN ${channel}`);
+      await made.query(`LISTEN ${channel}`);
+      const { rows } = await made.query<{ seen: string }>(look);
+      seen = rows[0]?.seen ?? "";
+      askedAt = performance.now();
     } catch (error) {
-      await client.end();
+      await made.end();
       throw error;
     }
-    client.once("end", () => {
-      listener = undefined;
+    made.once("end", () => {
+      if (client !== made) return;
+      client = undefined;
       epoch += 1;
-      if (!isClosed) void listenAgain();
+      if (!isClosed) void connectAgain();
     });
-    return client;
+    return made;
   }
 
-  async function listenAgain(): Promise<void> {
-    log.warn("lost the connection that listens for changes of other processes");
+  async function connectAgain(): Promise<void> {
+    log.warn("lost the connection that asks for changes of other processes");
     for (let pause = 50; !isClosed; pause = Math.min(pause * 2, longestPauseMs)) {
       await sleep(pause, undefined, { ref: false });
       try {
-        const client = await listen();
-        if (isClosed) return void (await client.end());
-        listener = client;
-        epoch += 1;
-        watchers.notifyAll();
-        log.info("listening for changes again");
+        const made = await connect();
+        if (isClosed) return void (await made.end());
+        client = made;
+        moveAll();
+        log.info("asking for changes again");
         return;
       } catch {
         // The next attempt follows.
@@ -88,26 +117,41 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
   }
 
   function receive(payload: string): void {
-    const [sender, ...scopes] = payload.split(" ");
-    if (sender === self) return;
-    if (scopes[0] === everything) {
-      epoch += 1;
-      watchers.notifyAll();
-    } else for (const scope of scopes) move(scope as VersionScope);
+    const [sender = "", ...scopes] = payload.split(" ");
+    if (sender.startsWith(hintMark)) {
+      if (watchers.size > 0 && sender !== hintMark + self) void catchUp();
+    } else if (scopes[0] === everything) moveAll();
+    else for (const scope of scopes) move(scope as VersionScope);
   }
 
-  /** The server sends notices before the end of an answer: those of all earlier commits have arrived by then. */
-  async function hearAll(): Promise<void> {
-    const client = listener;
-    if (!client) return;
+  function tick(): void {
+    if (!client || (watchers.size === 0 && !isLookedAt)) return;
+    if (performance.now() - askedAt > askMs / 2) void catchUp();
+  }
+
+  async function askOnce(): Promise<void> {
+    const own = client;
+    if (!own) return;
+    const sender = self;
+    isLookedAt = false;
     // Ending a client with pending queries cuts its connection.
-    const timer = setTimeout(() => void client.end().catch(() => {}), catchUpMs);
+    const limit = setTimeout(() => void own.end().catch(() => {}), catchUpMs);
     try {
-      await client.query("SELECT 1");
+      const asked = { name: "cairn_ask", text: ask, values: [seen, sender] };
+      const { rows } = await own.query<{ seen: string; scopes: VersionScope[] }>(asked);
+      const [answer] = rows;
+      // Else the question was about a former connection's snapshot.
+      if (!answer || client !== own) return;
+      const now = performance.now();
+      // A commit without an answer may have been passed over as one of our own.
+      if (now - askedAt > longestSilenceMs || sender !== self) moveAll();
+      else for (const scope of answer.scopes) move(scope);
+      seen = answer.seen;
+      askedAt = now;
     } catch {
       epoch += 1;
     } finally {
-      clearTimeout(timer);
+      clearTimeout(limit);
     }
   }
 
@@ -122,15 +166,42 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
       });
       return next;
     }
-    running = hearAll().finally(() => {
+    running = askOnce().finally(() => {
       running = undefined;
     });
     return running;
   }
 
+  /** What this process has committed since the last hint. */
+  const hinted = new Set<VersionScope>();
+  let hinting: NodeJS.Timeout | undefined;
+  let lastHint = 0;
+
+  /** Outside of transactions: a notice inside would hold up every other commit with one. */
+  function hint(scopes: ReadonlySet<VersionScope>): void {
+    for (const scope of scopes) hinted.add(scope);
+    if (hinted.size === 0 || hinting !== undefined) return;
+    const wait = Math.max(0, lastHint + hintMs - performance.now());
+    hinting = setTimeout(sendHint, wait).unref();
+  }
+
+  function sendHint(): void {
+    hinting = undefined;
+    lastHint = performance.now();
+    const text = [hintMark + self, ...hinted].join(" ");
+    const payload = text.length > maxPayload ? `${hintMark}${self} ${everything}` : text;
+    hinted.clear();
+    client?.query({ name: "cairn_hint", text: "SELECT pg_notify($1, $2)", values: [channel, payload] }).catch(() => {});
+  }
+
   function move(scope: VersionScope): void {
     outdate(scope);
     watchers.notify(scope);
+  }
+
+  function moveAll(): void {
+    epoch += 1;
+    watchers.notifyAll();
   }
 
   function outdate(scope: VersionScope): void {
@@ -148,18 +219,19 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
   function committed(scopes: ReadonlySet<VersionScope>): void {
     answered(scopes);
     for (const scope of scopes) move(scope);
+    hint(scopes);
   }
 
   return {
     watch: watchers.add,
     version(scope) {
-      if (!listener) epoch += 1;
+      isLookedAt = true;
+      if (!client) epoch += 1;
       if (underWay.size > 0 && underWay.has(scope)) outdate(scope);
       return epoch + (touched.get(scope) ?? 0);
     },
-    payload(scopes) {
-      const text = [self, ...scopes].join(" ");
-      return text.length > maxPayload ? `${self} ${everything}` : text;
+    get sender() {
+      return self;
     },
     committing(scopes) {
       for (const scope of scopes) underWay.set(scope, (underWay.get(scope) ?? 0) + 1);
@@ -167,14 +239,20 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     committed,
     rolledBack: answered,
     unanswered(scopes) {
-      // Notices under the present name count as foreign from now on.
+      // Rows under the present name count as foreign from now on.
       self = randomUUID();
       committed(scopes);
     },
     catchUp,
+    suspect() {
+      epoch += 1;
+      void catchUp();
+    },
     async close() {
       isClosed = true;
-      await listener?.end();
+      clearInterval(timer);
+      clearTimeout(hinting);
+      await client?.end();
     },
   };
 }

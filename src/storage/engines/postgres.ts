@@ -13,7 +13,7 @@ import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import type { LastStatement, Reader, Storage, Tx, Value, VersionScope } from "#storage/port.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { isConflict, isDisconnect, isMissingValue, translate } from "./postgres-errors.ts";
-import { channel, type Notices, openNotices } from "./postgres-notices.ts";
+import { type Notices, openNotices, touch } from "./postgres-notices.ts";
 import { openQuestions } from "./postgres-questions.ts";
 import { createStatements, type ToQuery } from "./postgres-statements.ts";
 import { openPostgresStreams } from "./postgres-streams.ts";
@@ -37,7 +37,6 @@ const keepAliveOptions = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=1
 /** Transactions never stand still: one that does belongs to a process that does, and everybody waits for its locks. */
 const shortOptions = "-c idle_in_transaction_session_timeout=30000";
 const unlimited: ReadLimits = { timeoutMs: 0, publicTimeoutMs: 0, budgetMs: 0, publicBudgetMs: 0 };
-const notify = `SELECT pg_notify('${channel}', ?)`;
 
 export interface PostgresOptions {
   databaseUrl: string;
@@ -96,6 +95,7 @@ export async function openPostgres({
     try {
       return await work();
     } catch (error) {
+      if (isDisconnect(error)) notices.suspect();
       throw translate(error, log);
     }
   }
@@ -105,6 +105,7 @@ export async function openPostgres({
       try {
         return await withClient(pool, (client) => commit(client, work));
       } catch (error) {
+        if (isDisconnect(error)) notices.suspect();
         if (!isConflict(error) || tries === maxTries) throw translate(error, log);
         await sleep(Math.random() * 10 * 2 ** tries);
       }
@@ -149,7 +150,9 @@ export async function openPostgres({
       client.query(toQuery(sql, params)).catch((error) => failures.push(isMissingValue(error) ? refusal() : error));
     }
     if (scopes.size > 0)
-      client.query(toQuery(notify, [notices.payload(scopes)])).catch((error) => failures.push(error));
+      client
+        .query({ name: "cairn_touch", text: touch, values: [notices.sender, [...scopes]] })
+        .catch((error) => failures.push(error));
     notices.committing(scopes);
     let answer: QueryResult;
     try {
