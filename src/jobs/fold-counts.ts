@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import type { Storage } from "#storage/port.ts";
+import { deleteTouchedBefore, readHorizon } from "#storage/tables/caches/touched.ts";
 import { foldCounts, listUnfolded } from "#storage/tables/collections.ts";
-import { deleteTouchedBefore, readHorizon } from "#storage/tables/touched.ts";
 import { type Holding, renewLease, tryLease } from "./leases.ts";
 
 const lease = "fold counts";

@@ -9,14 +9,14 @@ import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { CairnError } from "#base/errors.ts";
 import { until } from "#base/patience.fixture.ts";
 import { objectWrite, seed } from "./contract-samples.ts";
+import { cluster, log, prepare } from "./engines/postgres.fixture.ts";
 import { openStorage } from "./open.ts";
 import type { Storage } from "./port.ts";
-import { cluster, log, prepare } from "./postgres.fixture.ts";
+import { deleteTouchedBefore, readHorizon } from "./tables/caches/touched.ts";
 import { bumpCounters, insertCollection } from "./tables/collections.ts";
 import { insertKey } from "./tables/keys.ts";
 import { updateObject } from "./tables/object-writes.ts";
 import { findObject, lockObject } from "./tables/objects.ts";
-import { deleteTouchedBefore, readHorizon } from "./tables/touched.ts";
 
 /** Passes connections on, until one commits: what becomes of that is for `meet`. */
 async function openGate(port: number, meet: (socket: Socket, onward: Socket, bytes: Buffer) => void) {

@@ -81,7 +81,7 @@ export interface Dialect {
   };
   readonly search: SearchDialect;
   readonly counters: CounterDialect;
-  /** Where processes ask which commits they have not seen (tables/touched.ts). */
+  /** Where processes ask which commits they have not seen (tables/caches/touched.ts). */
   readonly touched?: { horizon: string; deleteBefore: string };
   /** Writes to the tables of objects: the row, its index entry, its search text and its record. The caller moves the scope. */
   readonly objects: {

@@ -1,4 +1,4 @@
-// The scopes that commits have touched, which other processes ask for (engines/postgres-notices.ts). Rows go when every process
+// The scopes that commits have touched, which other processes ask for. Rows go when every process
 // has either seen them or dropped what it had cached. Elsewhere there are none.
 
 import type { Reader, Tx } from "#storage/port.ts";

@@ -4,8 +4,8 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { createLog } from "#base/log.ts";
-import type { Prepare } from "./contract-samples.ts";
-import { openStorage } from "./open.ts";
+import type { Prepare } from "#storage/contract-samples.ts";
+import { openStorage } from "#storage/open.ts";
 
 const url = process.env.CAIRN_TEST_POSTGRES_URL;
 if (!url) throw new Error("CAIRN_TEST_POSTGRES_URL is not set: run the tests by scripts/test.ts");

@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { yieldToEventLoop } from "#base/event-loop.ts";
 import { service } from "#lanes/caller.ts";
-import { firstPage, objectWrite, selectionOf, type TestDatabase } from "#storage/contract-samples.ts";
-import type { Storage, Tx } from "#storage/port.ts";
-import { askPage, objectsOf } from "#storage/query/select.ts";
-import * as collections from "./collections.ts";
-import { deleteObject, insertObject, updateObject } from "./object-writes.ts";
-import { lockObject } from "./objects.ts";
+import { firstPage, objectWrite, selectionOf, type TestDatabase } from "./contract-samples.ts";
+import type { Storage, Tx } from "./port.ts";
+import { askPage, objectsOf } from "./query/select.ts";
+import * as collections from "./tables/collections.ts";
+import { deleteObject, insertObject, updateObject } from "./tables/object-writes.ts";
+import { lockObject } from "./tables/objects.ts";
 
 const isSoak = process.env.CAIRN_TEST_SOAK === "1";
 const writers = 8;
