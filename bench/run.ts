@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,mcp,pages
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,6 +18,7 @@ import { printTable, type Row, whole } from "./table.ts";
 import { benchTokens } from "./tokens.ts";
 import { benchWebhooks } from "./webhooks.ts";
 import { type Read, readRequests, reads, writeRequests, writes } from "./workloads.ts";
+import { benchWriters } from "./writers.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -257,6 +258,7 @@ if (isAsked("mcp")) await benchMcp(seconds, add);
 if (isAsked("pages")) await benchPages(seconds, add);
 if (isAsked("relations")) await benchRelations(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
+if (isAsked("writers")) await benchWriters(seconds, add);
 if (asksWrites) await onSite(objects, benchWrites);
 if (asksReads || isAsked("scale"))
   await onSite(objects, async (small) => {
