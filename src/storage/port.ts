@@ -6,7 +6,7 @@ import type { Caller } from "#lanes/caller.ts";
 import type { CommitStep } from "./before-commit.ts";
 import type { ChangedRow, DeletionRecord, Recorded } from "./log/change-record.ts";
 import type { Comparison, Search, Selection } from "./query/selection.ts";
-import type { IndexEntry, NewObject, ObjectUpdate } from "./tables/object-row.ts";
+import type { FormerObject, IndexEntry, NewObject, ObjectUpdate } from "./tables/object-row.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, unknown>;
@@ -87,6 +87,8 @@ export interface Dialect {
   readonly objects: {
     /** Of one collection. The `rid` of each; undefined where the id was taken, which changes nothing. */
     insert(tx: Tx, writes: readonly NewObject[]): Promise<(number | undefined)[]>;
+    /** With the number and the revision that it had. False: the number or the id is taken, and nothing is changed. */
+    reinstate(tx: Tx, former: FormerObject, write: NewObject): Promise<boolean>;
     /** `object`: as it will be. `row` updates the row in `objects`. */
     update(tx: Tx, object: ChangedRow, write: ObjectUpdate, parts: { row: Fragment; record: Recorded }): Promise<void>;
     delete(tx: Tx, rid: number, record: DeletionRecord | undefined): Promise<void>;

@@ -281,7 +281,7 @@ function renew(app: App, schema: FlatSchema, row: StoredObject): Renewed | undef
 }
 
 /** Values that the schema does not show are kept, for a property that comes back. Passwords are not kept. */
-function hiddenValues(schema: FlatSchema, whole: JsonObject, shown: JsonObject): JsonObject {
+export function hiddenValues(schema: FlatSchema, whole: JsonObject, shown: JsonObject): JsonObject {
   const isHidden = (name: string) => shown[name] === undefined && !schema.properties.get(name)?.isPassword;
   return Object.fromEntries(Object.entries(whole).filter(([name]) => isHidden(name)));
 }

@@ -63,8 +63,10 @@ export function recordUpdate({ ctx, collection, recorder }: Recording, { before,
   const { writer, note, kind } = recorder;
   const flags = (before.document.draft === true ? hiddenBefore : 0) + (after.document.draft === true ? hiddenAfter : 0);
   const names = changedNames(before.document, after.document);
-  const content = mode === "full" && names.length > 0 ? oldValues(before.document, names) : null;
-  const props = JSON.stringify([...names, ...changedSecrets(before, after, names)]);
+  const all = [...names, ...changedSecrets(before, after, names)];
+  // Also where only a password was changed: without a content the values would count as lost.
+  const content = mode === "full" && all.length > 0 ? oldValues(before.document, names) : null;
+  const props = JSON.stringify(all);
   return { at: Date.parse(time), kind: kind ?? "update", flags, writer, note, props, content };
 }
 

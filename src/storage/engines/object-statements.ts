@@ -6,6 +6,10 @@ import type { ObjectUpdate, ObjectWrite } from "#storage/tables/object-row.ts";
 export const newObject = "INSERT INTO objects (collection, id, created, modified, rev, schema_rev, doc, secrets)";
 export const newEntry = "INSERT INTO object_index (rid, collection, id, created, modified, idx, fold, text_hash)";
 
+/** With its number, its revision and what its schema does not show, for an object that comes back. */
+export const formerObject =
+  "INSERT INTO objects (rid, rev, attic, collection, id, created, modified, schema_rev, doc, secrets)";
+
 /** The values of a new row in `objects`. */
 export function objectValues(write: ObjectWrite): Value[] {
   const { collection, id, created, modified, schemaRev, doc, secrets } = write;

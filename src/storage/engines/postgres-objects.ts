@@ -13,7 +13,15 @@ import { perDialect } from "#storage/per-dialect.ts";
 import type { Dialect, Tx, Value } from "#storage/port.ts";
 import { textHash } from "#storage/query/search-text.ts";
 import type { NewObject } from "#storage/tables/object-row.ts";
-import { entryUpdates, hasWords, newEntry, newObject, objectValues, valuesUpdate } from "./object-statements.ts";
+import {
+  entryUpdates,
+  formerObject,
+  hasWords,
+  newEntry,
+  newObject,
+  objectValues,
+  valuesUpdate,
+} from "./object-statements.ts";
 import { wordVector } from "./postgres-search.ts";
 
 const givenRow = "(?, ?, ?, ?, 1, ?, ?, ?, ?::jsonb, ?::jsonb, ?, ?::tsvector)";
@@ -42,6 +50,16 @@ function insertSql(count: number, recorded: number): string {
   }
   return sql;
 }
+
+const reinstateSql = `WITH made AS (
+    ${formerObject} OVERRIDING SYSTEM VALUE VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO NOTHING RETURNING rid, collection, id, created, modified),
+  entries AS (
+    ${newEntry} SELECT rid, collection, id, created, modified, ?::jsonb, ?::jsonb, ?::text FROM made),
+  texts AS (
+    INSERT INTO object_fts (rid, words) SELECT rid, given.words FROM made, (VALUES (?::tsvector)) AS given (words)
+    WHERE given.words <> '')
+  SELECT rid FROM made`;
 
 function recordedSql(count: number): string {
   return `records (id, at, kind, flags, writer, note) AS (VALUES ${Array(count).fill(givenRecord).join(", ")}),
@@ -106,6 +124,16 @@ export const postgresObjects: Dialect["objects"] = {
     const made = await tx.all<{ rid: number; id: string }>(sql, [...values, ...records.flat()]);
     const rids = new Map(made.map(({ rid, id }) => [id, rid]));
     return writes.map((write) => (byId.get(write.id) === write ? rids.get(write.id) : undefined));
+  },
+  async reinstate(tx, { rid, rev, attic }, { record, ...write }) {
+    const { collection, id, entry } = write;
+    const text = { ...entry, collection };
+    const values = [entry.idx, entry.fold, textHash(text), wordVector(text)];
+    const made = await tx.all(reinstateSql, [rid, rev, attic, ...objectValues(write), ...values]);
+    if (made.length === 0) return false;
+    if (record)
+      await tx.run(`${insertChange} VALUES ${changePlaces}`, changeValues(record, { rid, rev, collection, id }));
+    return true;
   },
   async update(tx, object, write, { row, record }) {
     const { rid } = object;

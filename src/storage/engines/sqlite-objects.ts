@@ -13,11 +13,20 @@ import {
 import { type Dialect, type Fragment, type Tx, UniqueViolation } from "#storage/port.ts";
 import { textHash } from "#storage/query/search-text.ts";
 import type { ObjectWrite } from "#storage/tables/object-row.ts";
-import { entryUpdates, hasWords, newEntry, newObject, objectValues, valuesUpdate } from "./object-statements.ts";
+import {
+  entryUpdates,
+  formerObject,
+  hasWords,
+  newEntry,
+  newObject,
+  objectValues,
+  valuesUpdate,
+} from "./object-statements.ts";
 import { insertSearchText, sqliteSearch } from "./sqlite-search.ts";
 
 const jsonParam = "jsonb(?)";
 const insertRow = `${newObject} VALUES (?, ?, ?, ?, 1, ?, ?, ?)`;
+const insertFormer = `${formerObject} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 const insertEntry = `${newEntry} VALUES (?, ?, ?, ?, ?, ${jsonParam}, ${jsonParam}, ?)`;
 const updates = entryUpdates(jsonParam);
 const recordChange = `${insertChange} VALUES ${changePlaces}`;
@@ -27,16 +36,21 @@ export const sqliteObjects: Dialect["objects"] = {
   async insert(tx, writes) {
     const rids: (number | undefined)[] = [];
     for (const { record, ...write } of writes) {
-      const { collection, id, created, modified, entry } = write;
+      const { collection, id } = write;
       const rid = await insertFree(tx, write);
       rids.push(rid);
       if (rid === undefined) continue;
-      const text = { ...entry, collection };
-      await tx.run(insertEntry, [rid, collection, id, created, modified, entry.idx, entry.fold, textHash(text)]);
-      await insertSearchText(tx, rid, text);
+      await insertIndexed(tx, rid, write);
       if (record) await tx.run(recordChange, changeValues(record, { rid, rev: 1, collection, id }));
     }
     return rids;
+  },
+  async reinstate(tx, { rid, rev, attic }, { record, ...write }) {
+    if ((await tx.run(insertFormer, [rid, rev, attic, ...objectValues(write)])) === 0) return false;
+    await insertIndexed(tx, rid, write);
+    const { collection, id } = write;
+    if (record) await tx.run(recordChange, changeValues(record, { rid, rev, collection, id }));
+    return true;
   },
   async update(tx, object, write, { row, record }) {
     if (record) await tx.run(recordChange, changeValues(record, object));
@@ -57,6 +71,12 @@ export const sqliteObjects: Dialect["objects"] = {
     return rows.length;
   },
 };
+
+async function insertIndexed(tx: Tx, rid: number, { collection, id, created, modified, entry }: ObjectWrite) {
+  const text = { ...entry, collection };
+  await tx.run(insertEntry, [rid, collection, id, created, modified, entry.idx, entry.fold, textHash(text)]);
+  await insertSearchText(tx, rid, text);
+}
 
 async function insertFree(tx: Tx, write: ObjectWrite): Promise<number | undefined> {
   try {

@@ -49,5 +49,13 @@ export interface ObjectWrite {
 /** A new object, and what the log keeps of it. */
 export type NewObject = ObjectWrite & { record: Recorded };
 
+/** What an object that comes back has besides. */
+export interface FormerObject {
+  rid: number;
+  rev: number;
+  /** JSON text: values that its schema does not show. */
+  attic: string;
+}
+
 /** Where the entry keeps its words, the object keeps its time of creation. */
 export type ObjectUpdate = Omit<ObjectWrite, "entry"> & { entry: EntryChange };

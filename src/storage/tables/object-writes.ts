@@ -3,7 +3,7 @@
 
 import type { DeletionRecord, Recorded } from "#storage/log/change-record.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
-import type { NewObject, ObjectRow, ObjectUpdate, ObjectWrite } from "./object-row.ts";
+import type { FormerObject, NewObject, ObjectRow, ObjectUpdate, ObjectWrite } from "./object-row.ts";
 
 /** Throws UniqueViolation when the id is taken. */
 export async function insertObject(tx: Tx, write: NewObject): Promise<{ rid: number; rev: number }> {
@@ -19,6 +19,13 @@ export async function insertObjects(tx: Tx, writes: readonly NewObject[]): Promi
   tx.touch(`objects:${first.collection}`);
   if (writes.some(({ record }) => record)) tx.touch("changes");
   return tx.dialect.objects.insert(tx, writes);
+}
+
+/** An object that was deleted, with its number again. Throws UniqueViolation when the number or the id is taken. */
+export async function reinstateObject(tx: Tx, former: FormerObject, write: NewObject): Promise<void> {
+  tx.touch(`objects:${write.collection}`);
+  if (write.record) tx.touch("changes");
+  if (!(await tx.dialect.objects.reinstate(tx, former, write))) throw new UniqueViolation();
 }
 
 const changeRow = `UPDATE objects SET created = ?, modified = ?, rev = rev + 1, schema_rev = ?, doc = ?, secrets = ?

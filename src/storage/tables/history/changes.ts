@@ -30,6 +30,9 @@ export type ChangeWithContent = ChangeRow & { content: string | null };
 export const changeColumns = `seq, at, rid, rev, kind, flags, writer, collection, id, note, props,
   CASE WHEN content IS NULL THEN 0 ELSE 1 END AS "hasContent"`;
 
+/** As the indexes of deletions say it, so that they are used. */
+const isDeletion = `kind IN (${kindNumber("delete")}, ${kindNumber("collection")})`;
+
 /** For what is no write of an object, such as the deletion of a collection. */
 export async function recordChange(tx: Tx, record: ChangeRecord, row: ChangedRow): Promise<void> {
   tx.touch("changes");
@@ -52,10 +55,14 @@ export function listObjectChanges(db: Reader, rid: number, { before, limit }: Ch
 }
 
 /** The changes of one object from this one on, newest first, with what they replaced. */
-export function listContents(db: Reader, rid: number, from: number, limit: number): Promise<ChangeWithContent[]> {
+export function listContents(
+  db: Reader,
+  rid: number,
+  { from, before, limit }: ChangesPage & { from: number },
+): Promise<ChangeWithContent[]> {
   return db.all<ChangeWithContent>(
-    `SELECT ${changeColumns}, content FROM changes WHERE rid = ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
-    [rid, from, limit],
+    `SELECT ${changeColumns}, content FROM changes WHERE rid = ? AND seq >= ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    [rid, from, before ?? Number.MAX_SAFE_INTEGER, limit],
   );
 }
 
@@ -64,11 +71,32 @@ export function findObjectChange(db: Reader, rid: number, seq: number): Promise<
   return db.one<ChangeRow>(`SELECT ${changeColumns} FROM changes WHERE rid = ? AND seq = ?`, [rid, seq]);
 }
 
+/** The newest change of this object that is not after the moment (milliseconds). */
+export function findChangeAt(db: Reader, rid: number, moment: number): Promise<ChangeRow | undefined> {
+  return db.one<ChangeRow>(`SELECT ${changeColumns} FROM changes WHERE rid = ? AND at <= ? ORDER BY seq DESC LIMIT 1`, [
+    rid,
+    moment,
+  ]);
+}
+
+/** The first deletion of an object of this id after the moment. */
+export function findDeletionAfter(
+  db: Reader,
+  { collection, id }: Pick<ChangeRow, "collection" | "id">,
+  moment: number,
+): Promise<ChangeRow | undefined> {
+  return db.one<ChangeRow>(
+    `SELECT ${changeColumns} FROM changes WHERE collection = ? AND id = ? AND kind = ${kindNumber("delete")}
+       AND ${isDeletion} AND at > ? ORDER BY seq LIMIT 1`,
+    [collection, id, moment],
+  );
+}
+
 /** The newest deletion of an object of this id. */
 export function findLastDeletion(db: Reader, collection: string, id: string): Promise<ChangeRow | undefined> {
   return db.one<ChangeRow>(
     `SELECT ${changeColumns} FROM changes WHERE collection = ? AND id = ? AND kind = ${kindNumber("delete")}
-       AND kind IN (${kindNumber("delete")}, ${kindNumber("collection")}) ORDER BY seq DESC LIMIT 1`,
+       AND ${isDeletion} ORDER BY seq DESC LIMIT 1`,
     [collection, id],
   );
 }

@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { objectWrite } from "#storage/contract-samples.ts";
 import type { ChangeRecord } from "#storage/log/change-record.ts";
-import type { Storage } from "#storage/port.ts";
+import { type Storage, UniqueViolation } from "#storage/port.ts";
 import * as writes from "#storage/tables/object-writes.ts";
 import * as objects from "#storage/tables/objects.ts";
 import * as changes from "./changes.ts";
+import * as deletions from "./deletions.ts";
 import * as writers from "./writers.ts";
 
 const someone = {
@@ -68,7 +69,7 @@ export function historyContract(database: () => Storage): void {
       [1, 1, 0],
     ]);
     const deletion = await changes.findLastDeletion(db, "his1", "one");
-    const [kept] = await changes.listContents(db, rid, deletion?.seq ?? 0, 1);
+    const [kept] = await changes.listContents(db, rid, { from: deletion?.seq ?? 0, limit: 1 });
     const { document, attic, schemaRev } = JSON.parse(kept?.content ?? "{}");
     assert.deepEqual([document, attic, schemaRev], [{ id: "one" }, {}, "rev1"]);
     assert.equal((await changes.findObjectChange(db, rid, changed?.seq ?? 0))?.rev, 2);
@@ -128,5 +129,47 @@ export function historyContract(database: () => Storage): void {
     assert.notEqual(db.version("changes"), version);
     const rows = await db.all("SELECT seq FROM changes WHERE collection = 'his4' AND kind IN (3, 8)");
     assert.equal(rows.length, 1);
+  });
+
+  test("TRA-1 a deleted object comes back with its number, its next revision and its words; while it is there the log has it once", async () => {
+    const db = database();
+    const [rid = 0] = await add("tra1", ["a"], 1);
+    await db.write((tx) =>
+      writes.deleteObject(tx, { rid, collection: "tra1" }, { at: 2_000, writer: 9, note: null, keepsContent: true }),
+    );
+    const [kept] = await deletions.listTrash(db, { collection: "tra1", limit: 5 });
+    const seq = kept?.seq ?? 0;
+    assert.deepEqual([kept?.rid, kept?.id, await deletions.lastChangeOf(db, rid)], [rid, "a", seq]);
+    assert.ok((await deletions.listTrash(db, { before: seq + 1, limit: 1 })).some((row) => row.seq === seq));
+    assert.equal((await deletions.listDeletionsBy(db, 9, { after: seq - 1, limit: 5 })).length, 1);
+    const deletion = await deletions.findDeletion(db, seq);
+    assert.deepEqual([JSON.parse(deletion?.content ?? "{}").document, deletion?.secrets], [{ id: "a" }, "{}"]);
+    assert.equal(await deletions.findStoredObject(db, rid), undefined);
+    const write = { ...objectWrite("tra1", { id: "b", title: "Word" }), record: record(5, { kind: "restore" }) };
+    const bringBack = () => db.write((tx) => writes.reinstateObject(tx, { rid, rev: 3, attic: '{"old":1}' }, write));
+    await bringBack();
+    await assert.rejects(bringBack(), UniqueViolation);
+    const { attic, rev, id } = (await deletions.findStoredObject(db, rid)) ?? {};
+    assert.deepEqual([attic, rev, id], ['{"old":1}', 3, "b"]);
+    assert.deepEqual(await pathOf(rid), [
+      [6, 3, 0],
+      [3, 2, 1],
+      [1, 1, 0],
+    ]);
+    assert.deepEqual(await deletions.listTrash(db, { collection: "tra1", limit: 5 }), []);
+  });
+
+  test("HIS-10 a moment finds the last change before it, and the life of an id that it falls into", async () => {
+    const db = database();
+    const [first = 0] = await add("his10", ["a"], 1);
+    const deletion = { at: 2_000, writer: 9, note: null, keepsContent: true };
+    await db.write((tx) => writes.deleteObject(tx, { rid: first, collection: "his10" }, deletion));
+    await add("his10", ["a"], 1);
+    const object = { collection: "his10", id: "a" };
+    assert.equal((await changes.findDeletionAfter(db, object, 1_500))?.rid, first);
+    assert.equal(await changes.findDeletionAfter(db, object, 2_000), undefined);
+    assert.equal((await changes.findChangeAt(db, first, 1_999))?.rev, 1);
+    assert.equal((await changes.findChangeAt(db, first, 2_000))?.rev, 2);
+    assert.equal(await changes.findChangeAt(db, first, 999), undefined);
   });
 }

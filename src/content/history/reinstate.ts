@@ -1,0 +1,103 @@
+// Brings a deleted object back: with its number, so that its history goes on and no tag of a version repeats. It is stored
+// like a new object, with its index entry, words, references, counters and reactions. What it was is not judged again, except
+// for what must be unique now.
+
+import { fail } from "#base/errors.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { hiddenValues, keepSecrets } from "#content/collections/reindex.ts";
+import { checkSingleton, takenId } from "#content/objects/choose-id.ts";
+import { checkUnique, needsCollectionLock } from "#content/objects/unique.ts";
+import { objectRow, type WriteWork, type Written } from "#content/objects/write-work.ts";
+import { noteNew } from "#content/relations/store-references.ts";
+import { applyRules } from "#content/write-rules.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { checkIdLength } from "#schemas/bounds.ts";
+import { proposeId } from "#schemas/build.ts";
+import { moveFormerSecrets } from "#schemas/former-names.ts";
+import { indexEntry } from "#schemas/index-entry.ts";
+import { addressImages } from "#schemas/values/file-values.ts";
+import type { Tx } from "#storage/port.ts";
+import { lockCounters } from "#storage/tables/collections.ts";
+import { type Deletion, findStoredObject, lastChangeOf } from "#storage/tables/history/deletions.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
+import { reinstateObject } from "#storage/tables/object-writes.ts";
+import { hasObject } from "#storage/tables/objects.ts";
+import { takeBackFiles } from "./past-files.ts";
+import { recordCreation } from "./record.ts";
+import { presentVersion, readDeleted } from "./version.ts";
+
+/** What is to be stored of an object that comes back. */
+export interface Reinstatement {
+  deletion: Deletion;
+  id: string;
+  /** Under the present schema. */
+  document: JsonObject;
+  /** With the values that the schema does not show. */
+  whole: JsonObject;
+  secrets: ObjectSecrets;
+  /** Keys of files that are gone: the document does not name them. */
+  lost: string[];
+}
+
+/** Before the transaction: looks for its files. `id`: another one than it had. */
+export async function prepareReinstatement(
+  ctx: Context,
+  collection: Collection,
+  deletion: Deletion,
+  id?: string,
+): Promise<Reinstatement> {
+  const { schema } = collection;
+  const deleted = readDeleted(schema, deletion.content);
+  if (!deleted) return fail("not-found", "What was deleted cannot be read any more.");
+  const newId = id === undefined ? deletion.id : checkedId(ctx, collection, id);
+  const modified = nextTime(deleted.modified, ctx.clock.iso());
+  const whole = { ...deleted.whole, id: newId, created: deleted.created };
+  const shown = presentVersion(ctx, schema, { whole, modified });
+  const object = { collection: collection.id, id: newId, rid: deletion.rid };
+  const { document, lost } = await takeBackFiles(ctx, schema, { object, document: shown });
+  if (newId !== deletion.id) addressImages(schema, document, object);
+  const secrets = keepSecrets(schema, moveFormerSecrets(schema, JSON.parse(deletion.secrets ?? "{}")));
+  return { deletion, id: newId, document, whole, secrets, lost };
+}
+
+/**
+ * Inside a transaction; neither counted nor announced: that is `finishWrites`. Throws UniqueViolation when another writer
+ * takes the id or the number at the same moment: then the transaction runs again.
+ */
+export async function reinstateIn(work: WriteWork, tx: Tx, back: Reinstatement): Promise<Written> {
+  const { ctx, collection } = work;
+  const { schema } = collection;
+  const { deletion, id, document, whole, secrets } = back;
+  const { rid } = deletion;
+  if ((await lastChangeOf(tx, rid)) !== deletion.seq || (await findStoredObject(tx, rid)))
+    fail("exists", "The object came back already.");
+  const needsLock = collection.settings.singleton === true || needsCollectionLock(ctx, collection);
+  const counters = work.counters ?? (needsLock ? await lockCounters(tx, collection.id) : undefined);
+  if (await hasObject(tx, collection.id, id)) throw takenId({ collection: collection.id, id });
+  if (counters) checkSingleton(collection, counters.totalObjects, false);
+  if (needsLock) {
+    await checkUnique(ctx, tx, collection, document);
+    await applyRules(ctx, tx, collection.id, { actor: ctx.actor, after: { document, secrets }, now: work.now });
+  }
+  const write = { ...objectRow(collection, document, secrets), entry: indexEntry(schema, document) };
+  const attic = JSON.stringify(hiddenValues(schema, whole, document));
+  const rev = deletion.rev + 1;
+  const record = recordCreation({ ...work, now: String(document.modified) }, document);
+  await reinstateObject(tx, { rid, rev, attic }, { ...write, record });
+  const noting = noteNew(tx, collection, () => [document]);
+  if (noting !== undefined) await noting;
+  const time = String(document.modified);
+  return { work, done: "created", id, rid, rev, text: write.doc, time, dropped: [], watched: [] };
+}
+
+function checkedId(ctx: Context, { schema }: Collection, sent: string): string {
+  checkIdLength(sent);
+  const { id } = proposeId(schema, { id: sent }, { now: ctx.clock.iso(), counter: 0 });
+  return id;
+}
+
+/** Times of an object rise, also when the clock has stepped back. */
+function nextTime(previous: string, now: string): string {
+  return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString();
+}
