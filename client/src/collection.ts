@@ -16,6 +16,11 @@ export interface WriteOptions extends CallOptions {
   ifMatch?: string;
 }
 
+export interface CreateOptions extends CallOptions {
+  /** New for each object, such as a UUID. The call is then repeated like a read, and makes one object at most; needs a credential. */
+  idempotencyKey?: string;
+}
+
 type ListResult<T, P extends string> = Result<Expanded<T, P>[], ListInfo>;
 type ObjectResult<T> = Result<T, ObjectInfo>;
 
@@ -55,8 +60,12 @@ export class Collection<T> {
     return this.#object({ method: "GET", path: this.#at(id), query, signal });
   }
 
-  async create(object: Input<T>, options: CallOptions = {}): Promise<ObjectResult<T>> {
-    return this.#object({ method: "POST", path: this.#path, json: object, signal: options.signal });
+  async create(object: Input<T>, { idempotencyKey, signal }: CreateOptions = {}): Promise<ObjectResult<T>> {
+    const once = idempotencyKey !== undefined && {
+      headers: { "idempotency-key": idempotencyKey },
+      isRepeatable: true,
+    };
+    return this.#object({ method: "POST", path: this.#path, json: object, signal, ...once });
   }
 
   async replace(id: string, object: Input<T>, options: WriteOptions = {}): Promise<ObjectResult<T>> {

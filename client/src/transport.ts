@@ -84,7 +84,10 @@ export function createTransport(options: ClientOptions): Transport {
           return { ok: true, status: 204, headers: new Headers(), body: undefined };
         }
         if (error.status === 403) csrf = undefined;
-        const isTemporary = error.kind === "network" || error.kind === "timeout" || temporary.has(error.status);
+        // With an idempotency key: the first try is still being carried out.
+        const isUnderWay = error.status === 409 && Number.isFinite(retryAfter.get(error));
+        const isTemporary =
+          isUnderWay || error.kind === "network" || error.kind === "timeout" || temporary.has(error.status);
         if (!mayRepeat || !isTemporary || tries >= retries) return answer;
         if (!(await pause(waitOf(answer, tries), call.signal))) return { ok: false, error: aborted() };
       }

@@ -26,6 +26,7 @@ export const errorCatalogue = {
   "unsupported-type": { status: 415, message: "The content type is not supported." },
   "range-not-satisfiable": { status: 416, message: "The range cannot be satisfied." },
   "form-refused": { status: 422, message: "The form was not accepted." },
+  "key-reused": { status: 422, message: "The Idempotency-Key was used for a request with another body." },
   refused: { status: 422, message: "The payload was refused." },
   "rate-limited": { status: 429, message: "Too many requests" },
   internal: { status: 500, message: "Something went wrong on the server." },

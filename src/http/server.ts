@@ -22,6 +22,7 @@ import { checkRequest } from "./hooks/check-request.ts";
 import { allowScripts } from "./hooks/cors.ts";
 import { checkCsrf } from "./hooks/csrf.ts";
 import { setHeaders } from "./hooks/headers.ts";
+import { keepAnswers } from "./hooks/idempotency.ts";
 import { nameIgnoredParameters } from "./hooks/name-ignored.ts";
 import { createRateLimit, limitRefusals } from "./hooks/rate-limit.ts";
 import { createMetrics } from "./metrics.ts";
@@ -197,6 +198,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
       done();
     });
     open.addHook("preHandler", checkCsrf);
+    keepAnswers(open, app);
     metricsRoutes(open, door, metrics);
     addScope(open, "/api/auth", (scope) => authRoutes(scope, door));
     addScope(open, "/api/auth", (scope) => accountRoutes(scope, door));

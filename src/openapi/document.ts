@@ -51,14 +51,14 @@ export async function buildOpenApi(
   };
 }
 
-function operation({ path, doc }: DocumentedRoute, id: string): JsonObject {
+function operation({ method, path, doc }: DocumentedRoute, id: string): JsonObject {
   const { status = 200, body, bodyTypes = ["application/json"] } = doc;
   return {
     tags: [doc.tag],
     summary: doc.summary,
     ...(doc.description && { description: doc.description }),
     operationId: id,
-    parameters: parameters(path, doc),
+    parameters: [...parameters(path, doc), ...(isRepeatable(method, path) ? [once] : [])],
     ...(body && {
       requestBody: {
         required: !doc.isBodyOptional,
@@ -80,6 +80,17 @@ function operationId(method: string, path: string): string {
     .split(/[^a-z]+/i)
     .filter(Boolean);
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+const once = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "A new UUID for each request: sent again with the same one, the request is not carried out twice.",
+  schema: { type: "string", maxLength: 255 },
+};
+
+function isRepeatable(method: string, path: string): boolean {
+  return method.toLowerCase() === "post" && /^\/api\/(?!auth\/|passkeys)/.test(path);
 }
 
 function parameters(path: string, { query = {}, isConditional, isTagged }: RouteDoc): JsonObject[] {

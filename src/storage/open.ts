@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ReadOptions } from "#lanes/lanes.ts";
+import { markClaims } from "./claimed-writes.ts";
 import type { Storage } from "./port.ts";
 
 export interface StorageOptions {
@@ -20,6 +21,10 @@ export interface StorageOptions {
 }
 
 export async function openStorage(options: StorageOptions): Promise<Storage> {
+  return markClaims(await openEngine(options));
+}
+
+async function openEngine(options: StorageOptions): Promise<Storage> {
   if (options.databaseUrl) {
     const { openPostgres } = await import("./engines/postgres.ts");
     return openPostgres(options);

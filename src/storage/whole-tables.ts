@@ -32,6 +32,7 @@ const passing = new Set([
   "oauth_codes",
   "presence",
   "previews",
+  "request_claims",
   "schedule_slots",
   "schema_digests",
   "sessions",

@@ -11,8 +11,8 @@ import { addVary } from "#http/vary.ts";
 import { followSettings } from "#installation/settings.ts";
 
 const exposed =
-  "ETag, Link, Location, Retry-After, X-Ignored, X-Next-Cursor, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Total-Count";
-const sendable = "Authorization, Content-Type, If-Match, If-None-Match, X-API-Key";
+  "ETag, Idempotency-Replayed, Link, Location, Retry-After, X-Ignored, X-Next-Cursor, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Total-Count";
+const sendable = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-API-Key";
 const reads = new Set(["GET", "HEAD"]);
 /** Routes that make and use sessions, which no other origin can have. */
 const sessionPaths = /^\/api\/(auth|passkeys)(\/|$)/;

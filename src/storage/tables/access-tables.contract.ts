@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { objectWrite } from "#storage/contract-samples.ts";
 import type { Storage } from "#storage/port.ts";
 import * as tokens from "./account-tokens.ts";
+import * as claims from "./caches/request-claims.ts";
 import * as authors from "./code-authors.ts";
 import * as counters from "./counters.ts";
 import * as groups from "./groups.ts";
@@ -78,6 +79,31 @@ export function accessTablesContract(database: () => Storage): void {
     assert.equal(await db.write((tx) => counters.deleteExpiredCounters(tx, 1)), 0);
     assert.equal(await db.write((tx) => counters.deleteCounter(tx, "tries")), 1);
     assert.equal(await counters.findCounter(db, "tries", 5), undefined);
+  });
+
+  test("STO-101 claims of requests", async () => {
+    const db = database();
+    const claim = (owner: string, time: number) =>
+      db.write((tx) => claims.insertClaim(tx, { name: "n", owner, digest: owner, expires: time + 10 }, time));
+    const [one, two] = [
+      { name: "n", owner: "one" },
+      { name: "n", owner: "two" },
+    ];
+    assert.equal(await claim("one", 1), true);
+    assert.equal(await claim("two", 2), false);
+    assert.equal(await db.write((tx) => claims.markClaimWritten(tx, two, 50)), false);
+    assert.equal(await claim("two", 11), true);
+    assert.equal(await db.write((tx) => claims.markClaimWritten(tx, one, 50)), false);
+    assert.equal(await db.write((tx) => claims.markClaimWritten(tx, two, 50)), true);
+    assert.equal(await db.write((tx) => claims.deleteUnwrittenClaim(tx, two)), 0);
+    assert.equal(await db.write((tx) => claims.putClaimAnswer(tx, one, { answer: "no", expires: 60 })), 0);
+    assert.equal(await db.write((tx) => claims.putClaimAnswer(tx, two, { answer: "yes", expires: 60 })), 1);
+    const row = { ...two, digest: "two", written: 2, answer: "yes", expires: 60 };
+    assert.deepEqual({ ...(await claims.findClaim(db, "n")) }, row);
+    assert.equal(await db.write((tx) => claims.deleteExpiredClaims(tx, 59)), 0);
+    assert.equal(await db.write((tx) => claims.deleteExpiredClaims(tx, 60)), 1);
+    assert.equal(await claim("one", 70), true);
+    assert.equal(await db.write((tx) => claims.deleteUnwrittenClaim(tx, one)), 1);
   });
 
   test("STO-101 access groups", async () => {

@@ -1,0 +1,111 @@
+// Requests that are sent again, with a key of the caller's own: one is carried out, the others get its answer. A claim has an
+// owner, and its mark "written" is part of the owner's write; so neither a crash nor a race carries a request out twice.
+
+import { createHash, randomUUID } from "node:crypto";
+import { CairnError, fail } from "#base/errors.ts";
+import { perInstance } from "#base/per-instance.ts";
+import { getSiteKey, openText, sealText } from "#base/secrets.ts";
+import type { App, Context } from "#context.ts";
+import { type RunningClaim, runClaimed } from "#storage/claimed-writes.ts";
+import type { Storage } from "#storage/port.ts";
+import {
+  deleteExpiredClaims,
+  deleteUnwrittenClaim,
+  findClaim,
+  insertClaim,
+  putClaimAnswer,
+} from "#storage/tables/caches/request-claims.ts";
+import { callerName } from "./callers.ts";
+
+const keptMs = 86_400_000;
+/** A request that has written nothing by then may be carried out by another one; its own write is refused. */
+const leaseMs = 60_000;
+const maxAnswer = 65_536;
+const sweepEveryMs = 3_600_000;
+
+export interface KeptAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type RequestClaim = RunningClaim;
+
+export interface SentRequest {
+  key: string;
+  /** Method and path. */
+  address: string;
+  body: string;
+}
+
+/** A claim to carry the request out, or the answer to the first one. */
+export async function claimRequest(
+  ctx: Context,
+  { key, address, body }: SentRequest,
+): Promise<RequestClaim | KeptAnswer> {
+  const { actor, clock, storage, settings } = ctx;
+  if (actor.kind !== "key" && actor.kind !== "user" && actor.kind !== "token")
+    fail("unauthenticated", "Idempotency-Key needs a credential: answers are kept for their caller.");
+  const now = clock.now();
+  const name = hash(callerName(actor), address, key);
+  const digest = hash(body);
+  const running: RequestClaim = { name, owner: randomUUID(), keptUntil: now + keptMs, isWritten: false, isOver: false };
+  await sweep(ctx, now);
+  const row = { name, digest, owner: running.owner, expires: now + leaseMs };
+  if (await storage.write((tx) => insertClaim(tx, row, now))) return running;
+  const found = await findClaim(storage, name);
+  // The other one failed in this moment, and has written nothing.
+  if (found === undefined) throw unfinished();
+  if (found.digest !== digest) fail("key-reused");
+  if (found.answer !== null) {
+    const text = openText(getSiteKey(settings.dataDir), found.answer, `answer ${name}`);
+    if (text !== undefined) return JSON.parse(text);
+  } else if (found.written === 0) throw unfinished();
+  fail(
+    "conflict",
+    "A request with this Idempotency-Key was carried out, and its answer was not kept: look at the result.",
+  );
+}
+
+/** Writes that begin in `work` belong to the request. */
+export function runRequest(claim: RequestClaim, work: () => void): void {
+  runClaimed(claim, work);
+}
+
+function unfinished(): CairnError {
+  const error = new CairnError("conflict", "A request with this Idempotency-Key is still being carried out.");
+  error.retryAfter = 1;
+  return error;
+}
+
+/** Answers of failed requests are not kept: when nothing was written, the same key may be tried again. */
+export async function endRequest(
+  { storage, settings }: App,
+  running: RequestClaim,
+  answer: KeptAnswer | undefined,
+): Promise<void> {
+  running.isOver = true;
+  const isDone = answer !== undefined && answer.status < 300;
+  await storage.write(async (tx) => {
+    if (!isDone) return void (await deleteUnwrittenClaim(tx, running));
+    const text = JSON.stringify(answer);
+    const isKept = text.length <= maxAnswer;
+    const sealed = isKept ? sealText(getSiteKey(settings.dataDir), text, `answer ${running.name}`) : null;
+    await putClaimAnswer(tx, running, { answer: sealed, expires: running.keptUntil });
+  });
+}
+
+function hash(...parts: string[]): string {
+  const made = createHash("sha256");
+  for (const part of parts) made.update(`${part.length}:${part}`);
+  return made.digest("base64url");
+}
+
+const lastSweep = perInstance((_storage: Storage) => ({ at: 0 }));
+
+async function sweep({ storage }: Pick<App, "storage">, now: number): Promise<void> {
+  const last = lastSweep(storage);
+  if (now - last.at < sweepEveryMs) return;
+  last.at = now;
+  await storage.write((tx) => deleteExpiredClaims(tx, now));
+}

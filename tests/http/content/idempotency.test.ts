@@ -1,0 +1,94 @@
+// Idempotency-Key: requests that are sent again.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Answer, type Server, startServer } from "../../harness.ts";
+import { makeUser, signIn } from "../../support/sign-in.ts";
+
+let server: Server;
+before(async () => {
+  server = await startServer();
+  await server.makeSchema({
+    id: "thing",
+    properties: { title: { type: "string" } },
+    required: ["title"],
+    index: ["title"],
+  });
+  for (const id of ["things", "others"]) await server.makeCollection({ id, schema: "thing" });
+});
+after(() => server.stop());
+
+const post = (key: string, body: unknown, { path = "/api/collections/things", as = server.key } = {}) =>
+  server.request("POST", path, { key: as, body, headers: { "idempotency-key": key } });
+const count = async (title: string, collection = "things") =>
+  (await server.request("GET", `/api/collections/${collection}?filter[title]=${title}`)).body.data.length;
+const isReplayed = ({ headers }: Answer) => headers.get("idempotency-replayed") === "true";
+
+test("HTTP-110 a request that is sent again gets the first answer and is not carried out again", async () => {
+  const first = await post("k-1", { title: "once" });
+  const again = await post("k-1", { title: "once" });
+  assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
+  for (const name of ["location", "etag", "content-type"])
+    assert.equal(again.headers.get(name), first.headers.get(name));
+  assert.deepEqual([isReplayed(first), isReplayed(again), await count("once")], [false, true, 1]);
+  // Without a key each is a request of its own.
+  await server.request("POST", "/api/collections/things", { body: { title: "once" } });
+  assert.equal(await count("once"), 2);
+  const document = (await server.request("GET", "/api/openapi.json")).body;
+  const { parameters } = document.paths["/api/collections/{collection}"].post;
+  assert.ok(parameters.some(({ name }: { name: string }) => name === "Idempotency-Key"));
+});
+
+test("HTTP-111 a key belongs to its caller, its address and its body", async () => {
+  assert.equal((await post("k-2", { title: "mine" })).status, 201);
+  const other = await post("k-2", { title: "other" });
+  assert.equal(other.status, 422);
+  assert.match(other.body.error.message, /another body/);
+  const elsewhere = await post("k-2", { title: "mine" }, { path: "/api/collections/others" });
+  assert.deepEqual([elsewhere.status, isReplayed(elsewhere)], [201, false]);
+  const key = await server.makeKey();
+  const foreign = await post("k-2", { title: "mine" }, { as: key.key });
+  assert.deepEqual([foreign.status, isReplayed(foreign), await count("mine")], [201, false, 2]);
+  for (const bad of ["", "with space", "x".repeat(256)]) assert.equal((await post(bad, { title: "bad" })).status, 400);
+  const open = await server.request("POST", "/api/collections/things", {
+    ...{ key: null, body: { title: "bad" }, headers: { "idempotency-key": "k" } },
+  });
+  assert.equal(open.status, 401);
+  assert.equal(await count("bad"), 0);
+  await makeUser(server, "root", ["admin"]);
+  const person = await signIn(server, "root");
+  const sent = () =>
+    person.request("POST", "/api/collections/things", {
+      body: { title: "person" },
+      headers: { "idempotency-key": "k-2" },
+    });
+  const [made, repeated] = [await sent(), await sent()];
+  assert.deepEqual([made.status, repeated.text, await count("person")], [201, made.text, 1]);
+});
+
+test("HTTP-112 of many requests at once exactly one is carried out", async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => post("k-3", { title: "race" })));
+  const first = answers.find((answer) => answer.status === 201 && !isReplayed(answer));
+  assert.ok(first);
+  for (const { status, text, headers } of answers)
+    if (status === 201) assert.equal(text, first.text);
+    else assert.deepEqual([status, headers.get("retry-after")], [409, "1"]);
+  assert.equal(await count("race"), 1);
+});
+
+test("HTTP-113 a request that failed may be sent again; one with a large answer is not carried out again", async () => {
+  assert.equal((await post("k-4", {})).status, 400);
+  assert.equal((await post("k-4", { title: "mended" })).status, 201);
+  const large = { title: "large", id: "large", text: "x".repeat(70_000) };
+  await server.makeSchema({
+    id: "long",
+    properties: { title: { type: "string" }, text: { type: "string" } },
+    required: [],
+    index: ["title"],
+  });
+  await server.makeCollection({ id: "longs", schema: "long" });
+  assert.equal((await post("k-5", large, { path: "/api/collections/longs" })).status, 201);
+  const again = await post("k-5", large, { path: "/api/collections/longs" });
+  assert.equal(again.status, 409);
+  assert.match(again.body.error.message, /was carried out/);
+});
