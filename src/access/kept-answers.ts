@@ -55,12 +55,14 @@ export async function claimRequest(
   if (await storage.write((tx) => insertClaim(tx, row, now))) return running;
   const found = await findClaim(storage, name);
   // The other one failed in this moment, and has written nothing.
-  if (found === undefined) throw unfinished();
+  if (found === undefined) throw unfinished("has just failed.");
   if (found.digest !== digest) fail("key-reused");
   if (found.answer !== null) {
     const text = openText(getSiteKey(settings.dataDir), found.answer, `answer ${name}`);
     if (text !== undefined) return JSON.parse(text);
-  } else if (found.written === 0) throw unfinished();
+  } else if (found.written === 0) throw unfinished("is still being carried out.");
+  else if (found.written === 1)
+    throw unfinished("was carried out, and is not answered yet. If this stays so, its answer was lost.");
   fail(
     "conflict",
     "A request with this Idempotency-Key was carried out, and its answer was not kept: look at the result.",
@@ -72,8 +74,8 @@ export function runRequest(claim: RequestClaim, work: () => void): void {
   runClaimed(claim, work);
 }
 
-function unfinished(): CairnError {
-  const error = new CairnError("conflict", "A request with this Idempotency-Key is still being carried out.");
+function unfinished(how: string): CairnError {
+  const error = new CairnError("conflict", `A request with this Idempotency-Key ${how}`);
   error.retryAfter = 1;
   return error;
 }
