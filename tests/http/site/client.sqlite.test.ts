@@ -188,7 +188,7 @@ test("CLIENT-6 files go up in pieces with progress, and images come in every siz
   assert.ok((await recipes.removeFile("cake", "paper")).ok);
 });
 
-test("CLIENT-7 lost requests are sent again only when they may arrive twice, until they are aborted", async () => {
+test("CLIENT-7 CLIENT-10 lost requests are sent again only when they may arrive twice, until they are aborted", async () => {
   const lost: string[] = [];
   let losses = 0;
   /** Loses answers, not requests: the worst that a network does. */
@@ -218,6 +218,9 @@ test("CLIENT-7 lost requests are sent again only when they may arrive twice, unt
   assert.ok((await losing(1, () => recipes.replace("once", { title: "Put" }))).ok);
   assert.ok((await losing(1, () => recipes.delete("once"))).ok);
   assert.deepEqual(lost, ["DELETE"]);
+  const keyed = await losing(2, () => recipes.create({ title: "Keyed" }, { idempotencyKey: "k-1" }));
+  assert.deepEqual([keyed.ok, lost], [true, ["POST", "POST"]]);
+  assert.equal((await recipes.query().where("title", "Keyed").list()).data?.length, 1);
   const stop = new AbortController();
   const waiting = losing(9, () => recipes.get("r1", { signal: stop.signal }));
   stop.abort();
