@@ -15,15 +15,21 @@ import { parseDuration } from "./base/durations.ts";
 import { createLog } from "./base/log.ts";
 import { markRun, type RunMark } from "./base/run-mark.ts";
 import { settleWithin } from "./base/settle-within.ts";
-import type { Settings } from "./config/config.ts";
+import { type Settings, SettingsError } from "./config/config.ts";
 import { findOtherDatabase, hasSite, noteDatabase, requireNotedEngine, requireSite } from "./config/site.ts";
 import { followSchemaFiles } from "./content/collections/announce-schemas.ts";
 import { resumeDeletions } from "./content/collections/delete-collection.ts";
+import { mirrorSchemas } from "./content/collections/mirror-schemas.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
 import { createRules } from "./content/write-rules.ts";
 import type { App } from "./context.ts";
 import { registerViews } from "./data-views/register.ts";
 import { findSiteView } from "./data-views/site-view.ts";
+import { admitNode } from "./definitions/admit-node.ts";
+import { kindsOf } from "./definitions/kinds.ts";
+import { type Mirror, openMirror } from "./definitions/mirror.ts";
+import { sharedDefinitions } from "./definitions/shared-definitions.ts";
+import { takeSigningKeyFile } from "./definitions/signing-key.ts";
 import { closeExtensions, createExtensionPort } from "./extensions/port.ts";
 import { registerReactions } from "./extensions/reactions.ts";
 import { registerSchedules, startExtensionSchedules } from "./extensions/schedules.ts";
@@ -31,8 +37,8 @@ import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { handleFormActions } from "./forms/form-actions.ts";
 import { startCacheFigures } from "./installation/cache-figures.ts";
-import { followSettings, warnUnreadableSecrets } from "./installation/settings.ts";
 import { startFolding } from "./jobs/fold-counts.ts";
+import { followSettings, mirrorSettings, sealSettings, warnUnreadableSecrets } from "./installation/settings.ts";
 import { createJobs } from "./jobs/queue.ts";
 import { createReactions } from "./jobs/reactions.ts";
 import type { ReadOptions } from "./lanes/lanes.ts";
@@ -52,8 +58,11 @@ import { registerPurges } from "./site/cache/purge-events.ts";
 import { registerPageRules } from "./site/pages/page-rules.ts";
 import { flushSiteErrors } from "./site/site-errors.ts";
 import { followTemplateFiles } from "./site/template/follow-files.ts";
+import { mirrorTemplates } from "./site/template/mirror-templates.ts";
 import { nameSources } from "./site/template/sources.ts";
+import { templatePlace } from "./site/template-files.ts";
 import { openStorage } from "./storage/open.ts";
+import type { Storage } from "./storage/port.ts";
 import { setIndexing } from "./storage/query/indexes.ts";
 import { holdsData } from "./storage/whole-tables.ts";
 import { handleBackups } from "./sync/backups/kept-backups.ts";
@@ -91,7 +100,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   limitModes(settings, log);
   if (role !== "restore") refuseHalfRestored(settings.dataDir);
   const otherDatabase = role === "restore" ? undefined : findOtherDatabase(settings);
-  const storage = await openStorage({
+  const database = await openStorage({
     dataDir: settings.dataDir,
     databaseUrl: settings.get("databaseUrl"),
     // No timeout: a command can be interrupted by hand, and some have long statements.
@@ -105,11 +114,18 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
       error.message += ` (The site in ${settings.dataDir} used the one at ${otherDatabase} before.)`;
     throw error;
   });
+  const definitions = await openShared(settings, database, { log, role }).catch(async (error) => {
+    await database.close();
+    throw error;
+  });
+  const storage = definitions?.storage ?? database;
   const isNew = role === "creating-command" && isFirst && !(await holdsData(storage));
   // A restore records it when it begins to write.
   if (role !== "restore" && !storage.isReadOnly)
     await noteDatabase(settings).catch((error) => log.warn({ err: error }, "the database could not be recorded"));
-  const schemaFiles = await openDefinitions(join(settings.dataDir, ".schemas"), { log });
+  const schemaFiles = definitions
+    ? sharedDefinitions(definitions, "schemas")
+    : await openDefinitions(join(settings.dataDir, ".schemas"), { log });
   const mail = createOutbox({ deliver: (message) => queueServiceMail(app, message), log });
   const fileParts = await openFileParts({
     dataDir: settings.dataDir,
@@ -126,6 +142,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     settings,
     storage,
     schemaFiles,
+    definitions,
     ...fileParts,
     reactions,
     jobs,
@@ -157,7 +174,12 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     isOpenFile: (collection, id, path) => isFileOpen(app, collection, id, path),
   });
   handleFormActions(app);
+  mirrorSchemas(app);
+  mirrorTemplates(app);
+  mirrorSettings(app);
   warnUnreadableSecrets(app);
+  // A restore replaces the files.
+  if (role !== "restore") await definitions?.look();
   await resumeImports(app);
   let stopSchedules = () => {};
   let stopImports = () => {};
@@ -166,6 +188,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   let stopFolding = async () => {};
   let mark: RunMark | undefined;
   const stopSchemas = role === "server" ? followSchemaFiles(app) : async () => {};
+  const stopDefinitions = role === "server" ? definitions?.start() : undefined;
   const stopTemplates = role === "server" && !storage.isReadOnly ? followTemplateFiles(app) : async () => {};
   if (role === "server" && !storage.isReadOnly) {
     stopImports = followImports(app);
@@ -202,6 +225,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
         stopTemplates(),
         stopFigures(),
         stopFolding(),
+        stopDefinitions?.(),
       ]).catch((error) => log.warn({ err: error }, "the shutdown was not clean"));
       await settleWithin([finishing], ms);
       await closeFileParts(fileParts);
@@ -211,6 +235,30 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
       mark?.remove();
     },
   };
+}
+
+/** Where several nodes share the database, it has the definitions, and a new node gets its files from there. */
+async function openShared(
+  settings: Settings,
+  storage: Storage,
+  { log, role }: { log: Logger; role: Role },
+): Promise<Mirror | undefined> {
+  if (!storage.isShared || storage.isReadOnly) return undefined;
+  const { dataDir } = settings;
+  // A restore brings its own key.
+  const problem = role === "restore" ? undefined : await admitNode(storage, dataDir, systemClock.iso());
+  if (problem !== undefined) throw new SettingsError(problem);
+  const mirror = await openMirror({
+    dataDir,
+    storage,
+    kinds: kindsOf(dataDir, { hasTemplates: !templatePlace(settings).isGitManaged }),
+    log,
+    now: () => systemClock.iso(),
+    seal: (kind, text) => (kind === "settings" ? sealSettings(dataDir, text) : text),
+  });
+  if (role !== "restore") await takeSigningKeyFile(mirror, dataDir);
+  settings.reload();
+  return mirror;
 }
 
 async function finish(app: App, ms: number): Promise<void> {

@@ -48,6 +48,7 @@ export async function openTestContext(
       settings,
       storage,
       schemaFiles,
+      definitions: undefined,
       ...fileParts,
       reactions: createReactions(),
       jobs,

@@ -10,6 +10,7 @@ import type { Settings } from "./config/config.ts";
 import type { ExtensionPort } from "./content/extension-port.ts";
 import type { RuleRegistry } from "./content/write-rules.ts";
 import type { Door } from "./contract/history.ts";
+import type { Mirror } from "./definitions/mirror.ts";
 import type { Definitions } from "./files/definition-files.ts";
 import type { FileParts } from "./files/file-parts.ts";
 import type { Jobs } from "./jobs/queue.ts";
@@ -23,6 +24,8 @@ export interface App extends FileParts {
   storage: Storage;
   /** Custom schemas: JSON files in `{data_dir}/.schemas/`. */
   schemaFiles: Definitions;
+  /** Definitions that several nodes share; undefined where this data directory is the only one, and its files decide. */
+  definitions: Mirror | undefined;
   /** What a write brings about, in its own transaction. */
   reactions: Reactions;
   /** Work that outlives a request, and the process. */

@@ -1,7 +1,8 @@
-// The site key, {data_dir}/.system/site.key: 32 random bytes that encrypt stored data that must not be readable in a
-// copy. Made when first needed, readable by its owner only from the first byte, and never replaced.
+// The site key: 32 random bytes that encrypt stored data that must not be readable in a copy. It comes from the environment,
+// or lies in {data_dir}/.system/site.key: made when first needed, readable by its owner only from the first byte, and never
+// replaced.
 
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail } from "./errors.ts";
@@ -11,8 +12,37 @@ const ivLength = 12;
 const tagLength = 16;
 const prefix = "enc:v1:";
 
+/** From the environment, by data directory. */
+const given = new Map<string, Buffer>();
+
+/** Undefined: the file decides. */
+export function useSiteKey(dataDir: string, key: Buffer | undefined): void {
+  if (key) given.set(dataDir, key);
+  else given.delete(dataDir);
+}
+
+export function givenSiteKey(dataDir: string): Buffer | undefined {
+  return given.get(dataDir);
+}
+
+/** From text: hex or base64. Undefined where it is not a key. */
+export function parseSiteKey(content: Buffer): Buffer | undefined {
+  if (content.length === keyLength) return content;
+  const text = content.toString("latin1").trim();
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
+  const key = /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, "base64") : undefined;
+  return key?.length === keyLength ? key : undefined;
+}
+
+/** Says whether two keys are one, and nothing else about them. */
+export function siteKeyFingerprint(key: Buffer): string {
+  return hash("sha256", Buffer.concat([Buffer.from("cairn site key\0"), key]), "hex").slice(0, 32);
+}
+
 /** Undefined when there is none yet, or the file is invalid. */
 export function findSiteKey(dataDir: string): Buffer | undefined {
+  const known = given.get(dataDir);
+  if (known) return known;
   try {
     const key = readFileSync(keyFile(dataDir));
     return key.length === keyLength ? key : undefined;

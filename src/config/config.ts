@@ -4,7 +4,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseDuration } from "#base/durations.ts";
-import { decryptSecret, encryptSecret, findSiteKey, getSiteKey, isEncrypted } from "#base/secrets.ts";
+import {
+  decryptSecret,
+  encryptSecret,
+  findSiteKey,
+  getSiteKey,
+  isEncrypted,
+  parseSiteKey,
+  useSiteKey,
+} from "#base/secrets.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { SettingSource } from "#contract/settings.ts";
 import { type Setting, type SettingKey, type SettingValue, settingsTable } from "./settings-table.ts";
@@ -25,6 +33,8 @@ export interface Settings {
   readonly unreadable: readonly SettingKey[];
   /** Reads the files again. Throws a SettingsError that names the key when a value is invalid; then nothing has changed. */
   reload(): void;
+  /** Throws a SettingsError when this could not be the file of saved settings. */
+  check(text: string): void;
 }
 
 export class SettingsError extends Error {}
@@ -45,9 +55,17 @@ export interface StartOptions {
 
 export function loadSettings(options: StartOptions): Settings {
   const dataDir = resolve(options.projectDir, chosenDataDir(options));
+  useSiteKey(dataDir, givenSiteKey(options.env));
   let values = new Map<string, Json>();
   let sources = new Map<string, SettingSource>();
   let unreadable: SettingKey[] = [];
+
+  function readSaved(nested: JsonObject): Map<string, Json> {
+    const saved = new Map<string, Json>();
+    merge(saved, nested, "settings.json");
+    checkRules(saved, "settings.json", options.rules);
+    return saved;
+  }
 
   function read(): Map<string, Json> {
     const closed: SettingKey[] = [];
@@ -69,10 +87,7 @@ export function loadSettings(options: StartOptions): Settings {
       next.set(key, parseSetting(key as SettingKey, options.env[name] as string, name));
       from.set(key, "environment");
     }
-    const saved = new Map<string, Json>();
-    merge(saved, readJson(settingsFile(dataDir)), "settings.json");
-    checkRules(saved, "settings.json", options.rules);
-    for (const [key, value] of saved) {
+    for (const [key, value] of readSaved(readJson(settingsFile(dataDir)))) {
       const opened = openSecret(dataDir, key as SettingKey, value);
       if (opened === undefined) closed.push(key as SettingKey);
       else {
@@ -107,6 +122,7 @@ export function loadSettings(options: StartOptions): Settings {
     reload() {
       values = read();
     },
+    check: (text) => void readSaved(JSON.parse(text) as JsonObject),
   };
 }
 
@@ -122,6 +138,24 @@ function chosenDataDir({ projectDir, env, flags }: StartOptions): string {
     throw new SettingsError("cairn.config.json: data must be the path of a folder.");
   }
   return flags?.data || env.CAIRN_DATA || configured;
+}
+
+/** Not a setting: it must not lie where settings lie. */
+function givenSiteKey({ CAIRN_SITE_KEY: text, CAIRN_SITE_KEY_FILE: file }: StartOptions["env"]): Buffer | undefined {
+  const wanted = "32 bytes, as they are or as hex or base64";
+  if (text) return parseSiteKey(Buffer.from(text)) ?? refuse(`CAIRN_SITE_KEY must be ${wanted}.`);
+  if (!file) return undefined;
+  let content: Buffer;
+  try {
+    content = readFileSync(file);
+  } catch {
+    return refuse(`CAIRN_SITE_KEY_FILE: ${file} cannot be read.`);
+  }
+  return parseSiteKey(content) ?? refuse(`CAIRN_SITE_KEY_FILE: ${file} must contain ${wanted}.`);
+}
+
+function refuse(message: string): never {
+  throw new SettingsError(message);
 }
 
 function readJson(file: string): JsonObject {

@@ -41,8 +41,8 @@ export function withObjectFilesLock<T>(app: App, object: ObjectKey, work: () => 
  */
 export function withSchemasLock<T>(app: App, work: () => Promise<T>): Promise<T> {
   return withLocalLock(app, { collection: ".schemas", id: "all" }, () =>
-    withLease(app, "schemas", () => {
-      app.schemaFiles.refresh();
+    withLease(app, "schemas", async () => {
+      await app.schemaFiles.refresh();
       return work();
     }),
   );

@@ -139,7 +139,7 @@ test("SCH-41 refresh sees files of another process at once", async (t) => {
   const { dir, files } = await open(t);
   const other: Definitions = (await open(t, dir)).files;
   await other.put("post", { id: "post" });
-  files.refresh();
+  await files.refresh();
   assert.deepEqual(files.find("post"), { id: "post" });
 });
 
@@ -147,8 +147,8 @@ test("SCH-42 a broken file is reported once, kept, and its last good content sta
   const { dir, files, warnings } = await open(t);
   await files.put("post", { id: "post", n: 1 });
   writeFileSync(join(dir, "post.json"), '{"id":');
-  files.refresh();
-  files.refresh();
+  await files.refresh();
+  await files.refresh();
   assert.equal(files.find("post")?.n, 1);
   assert.deepEqual(
     files.broken().map((file) => file.id),
@@ -157,7 +157,7 @@ test("SCH-42 a broken file is reported once, kept, and its last good content sta
   assert.equal(warnings.length, 1);
   assert.equal(readFileSync(join(dir, "post.json"), "utf8"), '{"id":');
   writeFileSync(join(dir, "post.json"), '{"id":"post","n":2}');
-  files.refresh();
+  await files.refresh();
   assert.equal(files.find("post")?.n, 2);
   assert.deepEqual(files.broken(), []);
 });
@@ -191,7 +191,7 @@ test("SCH-44 a link is never followed", async (t) => {
   const { dir, files } = await open(t);
   writeFileSync(join(base, "outside.json"), '{"secret":1}');
   symlinkSync(join(base, "outside.json"), join(dir, "post.json"));
-  files.refresh();
+  await files.refresh();
   assert.equal(files.find("post"), undefined);
   assert.deepEqual(files.broken(), [{ id: "post", reason: "It is a link." }]);
 });

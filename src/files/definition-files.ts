@@ -37,8 +37,8 @@ export interface Definitions {
   /** As put, but only when there is no such file; false when there is. */
   create(id: string, content: JsonObject): Promise<boolean>;
   delete(id: string): Promise<void>;
-  /** Reads changed files again, now (after a notice of another process). */
-  refresh(): void;
+  /** Reads what has changed again (after a notice of another process): files at once, a database until it resolves. */
+  refresh(): Promise<void> | undefined;
   /** Called with the ids that changed from outside: by an editor, git, another process. */
   onChange(listener: (ids: string[]) => void): void;
   /** Files that could not be read, with a reason; they are kept and ignored. */
@@ -177,17 +177,20 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
     },
     async put(id, content) {
       await makeReady();
-      await writeFileAtomic(pathOf(id), fileText(content));
+      await writeFileAtomic(pathOf(id), definitionText(content));
       follow(id);
     },
     async putAll(contents) {
       await makeReady();
-      await writeFilesAtomic(dir, new Map([...contents].map(([id, content]) => [`${id}.json`, fileText(content)])));
+      await writeFilesAtomic(
+        dir,
+        new Map([...contents].map(([id, content]) => [`${id}.json`, definitionText(content)])),
+      );
       follow(...contents.keys());
     },
     async create(id, content) {
       await makeReady();
-      const isCreated = await createFileAtomic(pathOf(id), fileText(content));
+      const isCreated = await createFileAtomic(pathOf(id), definitionText(content));
       follow(id);
       return isCreated;
     },
@@ -196,7 +199,10 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
       await syncFolder(dir);
       follow(id);
     },
-    refresh: () => follow(),
+    refresh() {
+      follow();
+      return undefined;
+    },
     onChange: (listener) => void listeners.add(listener),
     broken: () => [...entries].flatMap(([id, { reason }]) => (reason === undefined ? [] : [{ id, reason }])),
     close() {
@@ -208,7 +214,7 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
   };
 }
 
-function fileText(content: JsonObject): string {
+export function definitionText(content: JsonObject): string {
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 

@@ -4,6 +4,7 @@
 import { statSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
@@ -22,7 +23,7 @@ import {
 import { type SettingKey, settingsTable } from "#config/settings-table.ts";
 import { react } from "#content/collection-hooks.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
-import type { App, Context } from "#context.ts";
+import { type App, type Context, contextFor } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { withLease } from "#jobs/leases.ts";
 import { invalidate } from "#storage/invalidate.ts";
@@ -126,6 +127,8 @@ function flatten(values: JsonObject, prefix: string): Map<string, Json> {
 async function save(ctx: Context, values: Map<string, Json>, checkTurn?: () => void): Promise<void> {
   const changes = check(values);
   await withLease(ctx, "settings", async () => {
+    // An edit of the file comes first, or it would count as one that this save has overtaken.
+    await ctx.definitions?.look();
     reload(ctx);
     checkTurn?.();
     await write(ctx, changes);
@@ -163,14 +166,50 @@ async function write(ctx: Context, changes: Map<SettingKey, Json>): Promise<void
   const content = await readSaved(file);
   for (const [key, value] of changes) place(content, key, value);
   closeSecrets(ctx.settings.dataDir, content, changes);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  if (ctx.definitions) await ctx.definitions.change([{ kind: "settings", id: "settings", content: text }]);
+  else {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFileAtomic(file, text, 0o600);
+  }
+  await announceSettings(ctx);
+  if (changes.size > 0) audit(ctx, { type: "settings.changed", details: { settings: [...changes.keys()] } });
+}
+
+async function announceSettings(ctx: Context): Promise<void> {
   await ctx.storage.write(async (tx) => {
     await invalidate(tx, "settings", ctx.clock.iso());
     await react(ctx, tx, { type: "site.changed", part: "all" });
   });
   reload(ctx);
-  if (changes.size > 0) audit(ctx, { type: "settings.changed", details: { settings: [...changes.keys()] } });
+}
+
+/** The text of a settings file with its secrets encrypted; one that cannot be read stays as it is. */
+export function sealSettings(dataDir: string, text: string): string {
+  try {
+    const content = JSON.parse(text) as Json;
+    if (!isJsonObject(content)) return text;
+    const before = JSON.stringify(content);
+    closeSecrets(dataDir, content, new Map());
+    return JSON.stringify(content) === before ? text : `${JSON.stringify(content, null, 2)}\n`;
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/** Where several nodes share a database: settings of other nodes apply when they arrive, and edits of the file are checked. */
+export function mirrorSettings(app: App): void {
+  const { definitions, settings } = app;
+  definitions?.onApplied("settings", () => reload(app));
+  definitions?.takeWith("settings", {
+    check: async (_id, text) => {
+      settings.check(text);
+      return sealSettings(settings.dataDir, text);
+    },
+    refusal: (error) => (error instanceof SettingsError ? error.message : undefined),
+    taken: () => announceSettings(contextFor(app, system)),
+  });
 }
 
 /** Encrypts the secrets among the changes, and those that were written into the file by hand. */

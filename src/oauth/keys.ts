@@ -1,4 +1,5 @@
-// The signing keys: {data_dir}/.system/oauth-keys/private.key and, for information, public.key beside it.
+// The signing keys: {data_dir}/.system/oauth-keys/private.key and, for information, public.key beside it; where several nodes
+// share a database, there, and in no file.
 // Made by `oauth:setup` and never by the server itself. The private file decides: the public key is derived from it.
 
 import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject } from "node:crypto";
@@ -14,6 +15,8 @@ import { createFileAtomic, writeFileAtomic } from "#base/files.ts";
 import type { App, Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { SigningKeyResult, SigningKeyState } from "#contract/oauth.ts";
+import type { Mirror } from "#definitions/mirror.ts";
+import { findSigningKey, signingKeyTime, storeSigningKey } from "#definitions/signing-key.ts";
 import { invalidate } from "#storage/invalidate.ts";
 import type { Storage } from "#storage/port.ts";
 import { deleteAllGrants } from "#storage/tables/oauth-grants.ts";
@@ -51,8 +54,9 @@ const modulusLength = 2048;
 const makeKeyPair = promisify(generateKeyPair);
 
 /** Cached until keys or grants change, in any process; undefined before `oauth:setup`. */
-export function findKeys(app: Pick<App, "storage" | "settings" | "log">): SigningKeys | undefined {
+export function findKeys(app: KeyParts): SigningKeys | undefined {
   return signingKeys.get(app.storage, () => {
+    if (app.definitions) return sharedKeys(app.definitions, app.settings);
     // Missing keys are looked for each time: they may have been copied there by hand.
     const keys = readKeys(privateFile(app.settings));
     // In the background: nothing here reads that file.
@@ -62,13 +66,19 @@ export function findKeys(app: Pick<App, "storage" | "settings" | "log">): Signin
   });
 }
 
+type KeyParts = Pick<App, "storage" | "settings" | "log" | "definitions">;
+
+function sharedKeys(definitions: Mirror, { dataDir }: App["settings"]): SigningKeys | undefined {
+  const pem = findSigningKey(definitions, dataDir);
+  return pem === undefined ? undefined : keysFrom(pem ?? "");
+}
+
 const signingKeys = createVersionedValue<Storage, SigningKeys>((storage) => storage.version("grants"));
 
 /** For administrators. A key that cannot be used is reported, not thrown. */
 export async function getKeyState(ctx: Context): Promise<SigningKeyState> {
   allow(ctx, "read", { kind: "oauth" });
-  const stored = await stat(privateFile(ctx.settings)).catch(() => undefined);
-  const created = stored?.mtime.toISOString() ?? null;
+  const created = (await keyTime(ctx)) ?? null;
   try {
     const kid = findKeys(ctx)?.kid ?? null;
     return { configured: kid !== null, kid, created };
@@ -78,9 +88,16 @@ export async function getKeyState(ctx: Context): Promise<SigningKeyState> {
   }
 }
 
+async function keyTime({ definitions, settings }: Context): Promise<string | undefined> {
+  if (definitions) return signingKeyTime(definitions);
+  const stored = await stat(privateFile(settings)).catch(() => undefined);
+  return stored?.mtime.toISOString();
+}
+
 /** Makes the keys unless they exist; with `force` new ones, which ends every grant and every token. */
 export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<KeySetup> {
   allow(ctx, "update", { kind: "oauth" });
+  if (ctx.definitions) return setUpShared(ctx, ctx.definitions, force);
   const file = privateFile(ctx.settings);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const text = await newPrivateKey();
@@ -97,6 +114,17 @@ export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<K
   revoked += await announce(ctx, { force });
   if (created) audit(ctx, { type: "signing-keys.made", details: { kid, revoked } });
   return { privateKey: file, publicKey: publicFile(ctx.settings), kid, created, revoked };
+}
+
+async function setUpShared(ctx: Context, definitions: Mirror, force: boolean): Promise<KeySetup> {
+  // Before and after the key, as with files.
+  let revoked = force ? await announce(ctx, { force }) : 0;
+  const pem = await newPrivateKey();
+  const created = await storeSigningKey(definitions, ctx.settings.dataDir, { pem, isReplacing: force });
+  revoked += await announce(ctx, { force });
+  const { kid } = findKeys(ctx) ?? fail("unavailable", keysMissing);
+  if (created) audit(ctx, { type: "signing-keys.made", details: { kid, revoked } });
+  return { privateKey: "in the database", publicKey: "in the database", kid, created, revoked };
 }
 
 /** The same for administrators, by a request. */
@@ -140,7 +168,10 @@ async function newPrivateKey(): Promise<string> {
 
 function readKeys(file: string): SigningKeys | undefined {
   const text = readText(file);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : keysFrom(text);
+}
+
+function keysFrom(text: string): SigningKeys {
   const privateKey = parseKey(text);
   const publicKey = createPublicKey(privateKey);
   const { n, e } = publicKey.export({ format: "jwk" }) as { n: string; e: string };

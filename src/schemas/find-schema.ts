@@ -45,7 +45,8 @@ function currentCache({ schemaFiles, storage }: SchemaSource): Cache {
   const touched = storage.version("schemas");
   if (touches.get(schemaFiles) !== touched) {
     touches.set(schemaFiles, touched);
-    schemaFiles.refresh();
+    // Where it takes time, the read barrier has waited for it (definitions/mirror.ts).
+    schemaFiles.refresh()?.catch(() => {});
   }
   const filesVersion = schemaFiles.version;
   let cache = caches.get(schemaFiles);

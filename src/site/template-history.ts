@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createFileAtomic } from "#base/files.ts";
 import { entriesOf, historyFolder, readText, type StoredText, templateEnding } from "./template-files.ts";
 
-const kept = 50;
+export const keptVersions = 50;
 const versionForm = /^(\d{8}-\d{6})(?:-(\d+))?$/;
 
 export function isVersion(version: string): boolean {
@@ -16,13 +16,23 @@ export function isVersion(version: string): boolean {
 export async function keepVersion(folder: string, id: string, kept: { text: string; now: string }): Promise<void> {
   const place = folderOf(folder, id);
   await mkdir(place, { recursive: true });
-  const stamp = kept.now.replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
-  // Two saves in one second are two versions.
-  for (let number = 1; ; number += 1) {
-    const version = number === 1 ? stamp : `${stamp}-${number}`;
+  for (const version of versionNames(kept.now)) {
     if (await createFileAtomic(join(place, version + templateEnding), kept.text)) break;
   }
   await prune(folder, id);
+}
+
+/** The first that is free. */
+export function newVersion(now: string, taken: ReadonlySet<string>): string {
+  for (const version of versionNames(now)) if (!taken.has(version)) return version;
+  throw new Error("unreachable");
+}
+
+/** Two saves in one second are two versions. */
+function* versionNames(now: string): Iterable<string> {
+  const stamp = now.replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  yield stamp;
+  for (let number = 2; ; number += 1) yield `${stamp}-${number}`;
 }
 
 /** Newest first. */
@@ -30,7 +40,11 @@ export async function listVersions(folder: string, id: string): Promise<string[]
   const names = (await entriesOf(folderOf(folder, id)))
     .filter((entry) => entry.isFile() && entry.name.endsWith(templateEnding))
     .map(({ name }) => name.slice(0, -templateEnding.length));
-  return names.filter(isVersion).sort((a, b) => compare(b, a));
+  return newestFirst(names.filter(isVersion));
+}
+
+export function newestFirst(versions: readonly string[]): string[] {
+  return versions.toSorted((a, b) => compare(b, a));
 }
 
 export function readVersion(folder: string, id: string, version: string): Promise<StoredText | undefined> {
@@ -38,7 +52,7 @@ export function readVersion(folder: string, id: string, version: string): Promis
 }
 
 async function prune(folder: string, id: string): Promise<void> {
-  for (const version of (await listVersions(folder, id)).slice(kept)) {
+  for (const version of (await listVersions(folder, id)).slice(keptVersions)) {
     await rm(join(folderOf(folder, id), version + templateEnding), { force: true });
   }
 }

@@ -5,7 +5,7 @@ import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
 import { react } from "#content/collection-hooks.ts";
-import { withLocalLock } from "#content/locks.ts";
+import { withObjectFilesLock } from "#content/locks.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
@@ -13,17 +13,16 @@ import type { Template, TemplateFile, TemplateVersion } from "#contract/template
 import type { CairnEvent } from "#jobs/reactions.ts";
 import { invalidate } from "#storage/invalidate.ts";
 import { addedFilterNames } from "./template/added-filters.ts";
+import { storeTemplate } from "./template/store-template.ts";
 import {
   checkTemplateId,
-  deleteTemplateFile,
   listTemplateFiles,
   readTemplateFile,
   type StoredText,
   type TemplatePlace,
   templatePlace,
-  writeTemplateFile,
 } from "./template-files.ts";
-import { isVersion, keepVersion, listVersions, readVersion } from "./template-history.ts";
+import { isVersion, listVersions, readVersion } from "./template-history.ts";
 import { templateProblem } from "./template-syntax.ts";
 
 const maxTemplateBytes = 500_000;
@@ -85,11 +84,10 @@ export async function deleteTemplate(ctx: Context, id: string, { ifMatch }: Save
   await inTurnOf(ctx, checkTemplateId(id), async () => {
     const stored = (await readTemplateFile(folder, id)) ?? noTemplate(id);
     checkIfMatch(ifMatch, stored);
-    await keepVersion(folder, id, { text: stored.text, now: ctx.clock.iso() });
-    await deleteTemplateFile(folder, id);
+    await storeTemplate(ctx, folder, { id, text: null, before: stored.text });
   });
   audit(ctx, { type: "template.deleted", details: { template: id } });
-  await announce(ctx, { type: "template.deleted", template: id }, true);
+  await announceTemplate(ctx, { type: "template.deleted", template: id }, true);
 }
 
 /** Newest first; also of a template that has been deleted. */
@@ -136,19 +134,19 @@ async function save(
     const before = await readTemplateFile(folder, id);
     if (before && mustBeNew) fail("exists", `There is a template "${id}" already.`, { id: ["is taken"] });
     checkIfMatch(ifMatch, before);
-    if (before && before.text !== text) await keepVersion(folder, id, { text: before.text, now: ctx.clock.iso() });
-    if (before?.text !== text || updated !== undefined) await writeTemplateFile(folder, id, { text, updated });
+    if (before?.text !== text || updated !== undefined)
+      await storeTemplate(ctx, folder, { id, text, before: before?.text, updated });
     const stored = (await readTemplateFile(folder, id)) ?? noTemplate(id);
     return { ...answerTemplate(id, stored), isNew: before === undefined, isChanged: before?.text !== text };
   });
   // For imported templates the audit log records the import.
   if (saved.isChanged && updated === undefined) audit(ctx, { type: "template.saved", details: { template: id } });
-  if (saved.isChanged) await announce(ctx, { type: "template.saved", template: id }, saved.isNew);
+  if (saved.isChanged) await announceTemplate(ctx, { type: "template.saved", template: id }, saved.isNew);
   return saved;
 }
 
 /** A template is a file, so its event has a transaction of its own. One that comes or goes may matter to any page. */
-function announce(ctx: Context, event: CairnEvent, isOther: boolean): Promise<void> {
+export function announceTemplate(ctx: Context, event: CairnEvent, isOther: boolean): Promise<void> {
   return ctx.storage.write(async (tx) => {
     await invalidate(tx, "templates", ctx.clock.iso());
     await react(ctx, tx, event);
@@ -156,9 +154,12 @@ function announce(ctx: Context, event: CairnEvent, isOther: boolean): Promise<vo
   });
 }
 
-/** Saving the old version and writing the new text belong together. */
+/** Saving the old version and writing the new text belong together, on all nodes. */
 function inTurnOf<T>(ctx: Context, id: string, work: () => Promise<T>): Promise<T> {
-  return withLocalLock(ctx, { collection: "builder", id }, work);
+  return withObjectFilesLock(ctx, { collection: "builder", id }, async () => {
+    await ctx.definitions?.follow();
+    return work();
+  });
 }
 
 function writablePlace(ctx: Context): TemplatePlace {
@@ -169,7 +170,8 @@ function writablePlace(ctx: Context): TemplatePlace {
   return place;
 }
 
-async function checkText(ctx: Context, body: Json, id: string): Promise<string> {
+/** The text of a template, or of a file with one: `body.template`. Fails when it is not valid. */
+export async function checkText(ctx: Context, body: Json, id: string): Promise<string> {
   if (id.startsWith("ext/"))
     fail("invalid", "Templates of extensions cannot be changed.", { id: ["must not begin with ext/"] });
   const text = isJsonObject(body) ? body.template : undefined;

@@ -258,6 +258,7 @@ export type VersionScope =
   | "collections"
   | "schemas"
   | "settings"
+  | "definitions"
   | "sessions"
   | "groups"
   | "grants"

@@ -19,6 +19,7 @@ import { accessTablesContract } from "./tables/access-tables.contract.ts";
 import { deleteTouchedBefore, readHorizon } from "./tables/caches/touched.ts";
 import { bumpCounters, insertCollection, listCounters, lockCounters, readCounters } from "./tables/collections.ts";
 import { historyContract } from "./tables/history/history.contract.ts";
+import { nodeTablesContract } from "./tables/nodes/node-tables.contract.ts";
 import * as writes from "./tables/object-writes.ts";
 import * as objects from "./tables/objects.ts";
 import { queueTablesContract } from "./tables/queue-tables.contract.ts";
@@ -59,6 +60,7 @@ export function storageContract(engine: string, prepare: Prepare): void {
     describe("tables of jobs and mails", () => queueTablesContract(() => db));
     describe("tables of work", () => workTablesContract(() => db));
     describe("the log of changes", () => historyContract(() => db));
+    describe("tables of nodes", () => nodeTablesContract(() => db));
     describe("migrations", () => migrationContract(prepare));
   });
 }

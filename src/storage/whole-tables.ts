@@ -12,8 +12,8 @@ export interface Table {
 
 export type StoredRow = { [column: string]: Value };
 
-/** Made from the documents, or by the migrations. */
-const derived = /^(object_index|object_references|object_fts.*|migrations)$/;
+/** Made from the documents or by the migrations, or in the backup as files. */
+const derived = /^(object_index|object_references|object_fts.*|migrations|definitions)$/;
 /** Under way, and best begun anew: sign-ins, one-time tokens, counts of the minute, uploads in parts, work in the queue. */
 const passing = new Set([
   "account_tokens",
@@ -154,7 +154,15 @@ export async function finishTables(storage: Storage, collections: readonly strin
 }
 
 function touchAll(tx: Tx): void {
-  const content: VersionScope[] = ["collections", "schemas", "settings", "jobs", "webhooks", "redirects"];
+  const content: VersionScope[] = [
+    "collections",
+    "schemas",
+    "settings",
+    "definitions",
+    "jobs",
+    "webhooks",
+    "redirects",
+  ];
   const access: VersionScope[] = ["keys", "sessions", "groups", "grants", "mcp-sessions"];
   for (const scope of [...content, ...access]) tx.touch(scope);
 }

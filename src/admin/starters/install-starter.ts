@@ -72,6 +72,7 @@ async function copyFiles(ctx: Context, { publicFiles, localeFiles }: Starter): P
   const { folder } = templatePlace(settings);
   for (const [name, path] of publicFiles) await copyMissing(path, join(publicDir, name));
   for (const [name, path] of localeFiles) await copyMissing(path, join(folder, "locales", name));
+  await ctx.definitions?.look();
 }
 
 async function copyMissing(from: string, to: string): Promise<void> {

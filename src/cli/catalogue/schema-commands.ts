@@ -1,6 +1,6 @@
 // The part of the catalogue about schemas.
 
-import { type CommandEntry, outputOption } from "./command-entry.ts";
+import { type CommandEntry, forceOption, outputOption } from "./command-entry.ts";
 
 export const schemaCommands: readonly CommandEntry[] = [
   {
@@ -52,6 +52,15 @@ export const schemaCommands: readonly CommandEntry[] = [
     examples: ["cairn schema:rename product name title"],
     reports: true,
     load: async () => (await import("#cli/content/schemas.ts")).renameProperty,
+  },
+  {
+    name: "schema:delete <id>",
+    group: "Schemas",
+    about: "Delete a schema that nothing uses",
+    options: [forceOption],
+    examples: ["cairn schema:delete book --force"],
+    reports: true,
+    load: async () => (await import("#cli/content/schemas.ts")).deleteSchema,
   },
   {
     name: "schema:lint [id]",

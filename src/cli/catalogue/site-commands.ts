@@ -161,6 +161,23 @@ export const siteCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/moving/deploy.ts")).deploy,
   },
   {
+    name: "definitions:status",
+    group: "Maintenance",
+    about: "Show the definitions that all nodes share, and files of this node that differ",
+    examples: ["cairn definitions:status", "cairn definitions:status --json"],
+    reports: true,
+    load: async () => (await import("#cli/running/definitions.ts")).showStatus,
+  },
+  {
+    name: "definitions:import",
+    group: "Maintenance",
+    about: "Take schemas, templates and settings of this node into the database, where that has none of them",
+    options: [["--dry-run", "only name them"]],
+    examples: ["cairn definitions:import --dry-run", "cairn definitions:import"],
+    reports: true,
+    load: async () => (await import("#cli/running/definitions.ts")).importFiles,
+  },
+  {
     name: "jumpstart:import [file]",
     group: "Jumpstart",
     about: "Import a definition: schemas, collections, templates, objects; existing ones stay unchanged",

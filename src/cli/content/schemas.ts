@@ -3,6 +3,7 @@
 import type { Call } from "#cli/call.ts";
 import { readJsonObject } from "#cli/input.ts";
 import { escapeControls } from "#cli/output.ts";
+import { requireConsent } from "#cli/prompts.ts";
 import { one, writeOut } from "#cli/sink.ts";
 import * as lint from "#content/collections/lint.ts";
 import * as rename from "#content/collections/rename-property.ts";
@@ -46,6 +47,14 @@ export async function renameProperty(
 }
 
 /** Warnings are advice: they fail only under --strict. */
+export async function deleteSchema(call: Call, options: { force?: boolean }, id: string): Promise<number> {
+  if (!(await requireConsent(call.host, options.force === true, `Delete the schema ${id}?`))) return 1;
+  await call.work((ctx) => schemas.deleteSchema(ctx, id));
+  if (call.isJson) await call.out.json({ deleted: id });
+  else await call.out.line(`Schema ${id} is deleted.`);
+  return 0;
+}
+
 export async function lintSchema(call: Call, options: { strict?: boolean }, id?: string): Promise<number> {
   const findings = await call.work((ctx) => lint.lintSchemas(ctx, id));
   const errors = findings.filter(({ level }) => level === "error").length;

@@ -37,7 +37,7 @@ const id = { $ref: "slug", field: "id", help: "Names it." };
 /** As an editor would: whatever the text is. */
 function write(name: string, content: unknown): void {
   writeFileSync(join(folder, `${name}.json`), typeof content === "string" ? content : JSON.stringify(content));
-  schemaFiles.refresh();
+  void schemaFiles.refresh();
 }
 
 async function findings(name: string): Promise<string[]> {

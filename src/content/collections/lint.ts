@@ -12,12 +12,22 @@ import { customSchemaIds, findRawSchema, isBuiltIn, readRecord } from "#schemas/
 import { unusedWords } from "#schemas/misspelt.ts";
 import { formProblems, shapeProblems } from "#schemas/normalise-schema.ts";
 
+const besideMessages = {
+  conflict: (id: string) =>
+    `Its file was edited while it had changed elsewhere; the edit is kept as ${id}.json.conflict`,
+  rejected: (id: string) => `An edit of its file was refused; it is kept as ${id}.json.rejected`,
+};
+
 /** One schema, or all custom ones. */
 export async function lintSchemas(ctx: Context, id?: string): Promise<LintFinding[]> {
   allow(ctx, "read", { kind: "schemas", ...(id !== undefined && { schema: id }) });
   const broken = ctx.schemaFiles.broken().filter((file) => id === undefined || file.id === id);
   const unreadable = broken.map(({ id: schema, reason }) => ({ schema, level: "error" as const, message: reason }));
-  if (id !== undefined && unreadable.length === 0 && !findRawSchema(ctx, id)) {
+  const beside = (await ctx.definitions?.beside("schemas")) ?? [];
+  const waiting = beside
+    .filter((edit) => id === undefined || edit.id === id)
+    .map(({ id: schema, word }) => ({ schema, level: "warning" as const, message: besideMessages[word](schema) }));
+  if (id !== undefined && unreadable.length + waiting.length === 0 && !findRawSchema(ctx, id)) {
     fail("not-found", `There is no schema "${id}".`);
   }
   const shadowing = ctx.schemaFiles.ids().filter((file) => isBuiltIn(file) && (id === undefined || file === id));
@@ -27,7 +37,7 @@ export async function lintSchemas(ctx: Context, id?: string): Promise<LintFindin
     message: "The file has the id of a built-in schema and is ignored",
   }));
   const ids = id === undefined ? customSchemaIds(ctx) : findRawSchema(ctx, id) ? [id] : [];
-  return [...unreadable, ...shadowed, ...ids.flatMap((schema) => lintSchema(ctx, schema))];
+  return [...unreadable, ...waiting, ...shadowed, ...ids.flatMap((schema) => lintSchema(ctx, schema))];
 }
 
 /** One that is not saved, as it was sent. */

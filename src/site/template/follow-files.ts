@@ -1,5 +1,5 @@
 // Templates, languages and linked files of `public/` that an editor or git has changed: every process learns of it within a second.
-// Saves through the API announce themselves.
+// Saves through the API announce themselves, and so do edits that the mirror of a shared database takes in.
 
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -54,8 +54,9 @@ function changedParts(known: ReadonlyMap<string, string>, seen: ReadonlyMap<stri
 }
 
 /** Sizes and times of all files. */
-async function signature({ settings }: Pick<App, "settings">): Promise<Map<string, string>> {
-  const { folder } = templatePlace(settings);
+async function signature({ settings, definitions }: App): Promise<Map<string, string>> {
+  const { folder, isGitManaged } = templatePlace(settings);
+  if (definitions && !isGitManaged) return new Map();
   if ((await entriesOf(folder)).length === 0) return new Map();
   const templates = await listTemplateFiles(folder);
   const locales = join(folder, "locales");

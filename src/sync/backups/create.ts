@@ -10,6 +10,7 @@ import { allow } from "#access/allow.ts";
 import { CairnError } from "#base/errors.ts";
 import { temporaryName } from "#base/files.ts";
 import type { Context } from "#context.ts";
+import { findSigningKey } from "#definitions/signing-key.ts";
 import type { View } from "#storage/port.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { countRows, iterateRows, listMigrations, listTables, type Table } from "#storage/whole-tables.ts";
@@ -28,7 +29,8 @@ import {
 const batchSize = 200;
 const readAtOnce = 16;
 /** Left out of the system folder: the database, its location, locks, unfinished uploads, logs of the machine, and other backups. */
-const notSystem = /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished|database\.json|whole-backups)$/;
+const notSystem =
+  /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished|database\.json|mirror\.json|whole-backups)$/;
 
 export interface BackupOptions {
   /** Of Cairn, for the manifest. */
@@ -75,13 +77,18 @@ async function fill(ctx: Context, archive: ArchiveWriter, options: BackupOptions
     return { tables, migrations: await listMigrations(view) };
   });
   await addFiles(ctx, archive, { known, files, folder: folders.changedFiles, ...options });
+  await ctx.definitions?.follow();
   for (const [from, to] of [
     [".schemas", folders.schemas],
     ["builder", folders.templates],
     [".system", folders.system],
   ] as const) {
-    await addFolder(archive, join(ctx.settings.dataDir, from), to, entries);
+    await addFolder(archive, join(ctx.settings.dataDir, from), to, {
+      entries,
+      isShared: ctx.definitions !== undefined,
+    });
   }
+  await addSigningKey(ctx, archive, entries);
   entries[fileListName] = await archive.add(fileListName, lines(files));
   const manifest: Manifest = {
     format: formatName,
@@ -94,6 +101,15 @@ async function fill(ctx: Context, archive: ArchiveWriter, options: BackupOptions
   };
   await archive.add(manifestName, lines([manifest]));
   return manifest;
+}
+
+/** Where the database has it: in the place of the file that a single server has. */
+async function addSigningKey(ctx: Context, archive: ArchiveWriter, entries: Manifest["entries"]): Promise<void> {
+  const { definitions, settings } = ctx;
+  const pem = definitions && findSigningKey(definitions, settings.dataDir);
+  const entry = `${folders.system}oauth-keys/private.key`;
+  if (pem && !entries[entry])
+    entries[entry] = { ...(await archive.add(entry, Readable.from([Buffer.from(pem)]))), modified: ctx.clock.iso() };
 }
 
 async function addTables(
@@ -174,10 +190,12 @@ async function addFolder(
   archive: ArchiveWriter,
   folder: string,
   to: string,
-  entries: Manifest["entries"],
+  { entries, isShared }: { entries: Manifest["entries"]; isShared: boolean },
 ): Promise<void> {
   const found: SmallFile[] = [];
-  for await (const file of walk(folder, to)) found.push(file);
+  // A file with the signing keys may be an older one than the database has.
+  for await (const file of walk(folder, to))
+    if (!isShared || !/^system\/oauth-keys\//.test(file.entry)) found.push(file);
   for (let from = 0; from < found.length; from += readAtOnce) {
     for (const file of await Promise.all(found.slice(from, from + readAtOnce).map(readSmallFile))) {
       if (!file) continue;

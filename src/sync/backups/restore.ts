@@ -9,11 +9,14 @@ import { fail } from "#base/errors.ts";
 import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { parseLargeJson } from "#base/json.ts";
+import { givenSiteKey } from "#base/secrets.ts";
 import { noteDatabase } from "#config/site.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import { referenceRows } from "#content/relations/store-references.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import { admitNode } from "#definitions/admit-node.ts";
+import { takeSigningKeyFile } from "#definitions/signing-key.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
 import { indexEntry } from "#schemas/index-entry.ts";
 import type { FlatSchema } from "#schemas/types.ts";
@@ -91,6 +94,7 @@ export async function restoreBackup(
   if (isOccupied && !options.force) {
     fail("exists", "There is a site here already. To put the backup in its place, add --force.");
   }
+  await refuseOtherKey(ctx, archive);
   await writeFile(restoreMark(ctx.settings.dataDir), file);
   await noteDatabase(ctx.settings);
   await clear(ctx);
@@ -104,6 +108,7 @@ export async function restoreBackup(
 async function clear(ctx: Context): Promise<void> {
   for (const { id } of await listCollectionRows(ctx.storage)) await ctx.files.deleteAll(id);
   for (const id of ctx.schemaFiles.ids()) await ctx.schemaFiles.delete(id);
+  await ctx.definitions?.forget();
   for (const folder of ["builder", ".system/backups"]) {
     await rm(join(ctx.settings.dataDir, folder), { recursive: true, force: true });
   }
@@ -130,11 +135,33 @@ async function putBack(ctx: Context, restore: Restore): Promise<void> {
     const staged = await ctx.staging.receive(archive.read(entry), size);
     await ctx.files.publish(staged, key);
   }
+  await putShared(ctx);
   const collections = await listCollectionRows(ctx.storage);
   await finishTables(
     ctx.storage,
     collections.map(({ id }) => id),
   );
+}
+
+/** Where several nodes share the database, it has what the files of the backup say. */
+async function putShared(ctx: Context): Promise<void> {
+  const { definitions, settings, storage, clock } = ctx;
+  if (!definitions) return;
+  await admitNode(storage, settings.dataDir, clock.iso());
+  await definitions.takeAll();
+  await takeSigningKeyFile(definitions, settings.dataDir);
+}
+
+/** The secrets of a backup can be read with its own key alone. */
+async function refuseOtherKey(ctx: Context, archive: ArchiveReader): Promise<void> {
+  const entry = `${folders.system}site.key`;
+  const key = givenSiteKey(ctx.settings.dataDir);
+  if (!key || !archive.names().includes(entry)) return;
+  if (!key.equals(Buffer.from(await readAll(archive.read(entry)))))
+    fail(
+      "invalid",
+      "The backup has another site key than CAIRN_SITE_KEY. Restore it with its own, or without that setting.",
+    );
 }
 
 async function putSchema(ctx: Context, archive: ArchiveReader, name: string): Promise<void> {

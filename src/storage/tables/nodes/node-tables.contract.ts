@@ -1,0 +1,30 @@
+// The tables that nodes share, on every engine (scripts/check-contracts.ts).
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Storage } from "#storage/port.ts";
+import * as definitions from "./definitions.ts";
+
+const early = "2026-01-01T00:00:00.000Z";
+
+export function nodeTablesContract(database: () => Storage): void {
+  test("NOD-1 definitions: a change that was made from an older content is refused", async () => {
+    const db = database();
+    const change = (content: string | null, more: Partial<definitions.DefinitionChange> = {}) =>
+      db.write((tx) => definitions.changeDefinition(tx, { kind: "tk", id: "a", content, updated: early, ...more }));
+    const created = await Promise.all([1, 2, 3].map((n) => change(`${n}`, { expected: null })));
+    assert.deepEqual(created.filter(Boolean), [true]);
+    const [first] = await definitions.listDefinitions(db, ["tk", "none"]);
+    const { hash, rev } = first as definitions.DefinitionHead;
+    const version = db.version("definitions");
+    assert.equal(await change("second", { expected: { hash, rev }, known: ["2nd"] }), true);
+    assert.notEqual(db.version("definitions"), version);
+    assert.equal(await change("third", { expected: { hash, rev } }), false);
+    const [row] = await definitions.findDefinitions(db, "tk", ["a", "b"]);
+    const [now, known] = ["second", "2nd"].map((text) => definitions.definitionHash(text));
+    assert.deepEqual([row?.content, row?.rev, row?.hash, row?.former], ["second", 2, now, [known, hash]]);
+    assert.equal(await change("fourth"), true);
+    assert.equal(await change(null), true);
+    assert.deepEqual(await definitions.listDefinitions(db, ["tk"]), []);
+  });
+}

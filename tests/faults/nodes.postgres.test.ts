@@ -1,0 +1,167 @@
+// Nodes with data directories of their own on one database and one bucket: definitions are one, and files are their mirror.
+
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
+import { type Server, startServer } from "../harness.ts";
+import { type Bucket, startBucket } from "../support/s3-server.ts";
+
+const folders: string[] = [];
+let bucket: Bucket;
+let first: Server;
+let second: Server;
+
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-node-"));
+  folders.push(folder);
+  return folder;
+};
+const inside = (server: Server, ...path: string[]) => join(server.dataDir, ...path);
+const schemaFile = (server: Server, id: string, ending = "") => inside(server, ".schemas", `${id}.json${ending}`);
+const schema = (id: string, title: string, more: object = {}) => ({
+  id,
+  title,
+  properties: { id: { type: "string" }, ...more },
+  required: ["id"],
+  index: ["id"],
+});
+/** Another node on the database of the first. */
+const startNode = (dataDir = newFolder()) => {
+  const { CAIRN_DATABASE_URL = "", CAIRN_FILES = "" } = first.env;
+  return startServer({ dataDir, env: { CAIRN_DATABASE_URL, CAIRN_FILES } });
+};
+const ask = (server: Server, method: string, path: string, body?: unknown) =>
+  server.request(method, `/api/${path}`, { key: first.key, ...(body !== undefined && { body }) });
+const expect = async (status: number, asked: ReturnType<typeof ask>) => {
+  const answer = await asked;
+  assert.equal(answer.status, status, answer.text);
+  return answer;
+};
+const titleOn = async (server: Server, id: string) => (await ask(server, "GET", `schemas/${id}`)).body.title;
+const textOf = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
+
+before(async () => {
+  bucket = await startBucket();
+  first = await startServer({ env: { CAIRN_FILES: bucket.url } });
+  second = await startNode();
+});
+after(async () => {
+  await second.stop();
+  await first.stop();
+  await bucket.close();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+test("NOD-3 what is saved through one node counts on the other as soon as it is answered", async () => {
+  await expect(201, ask(first, "POST", "schemas", schema("turns", "0")));
+  await expect(201, ask(second, "POST", "collections", { id: "turns", schema: "turns" }));
+  for (let turn = 1; turn <= 12; turn += 1) {
+    const [here, there] = turn % 2 === 0 ? [first, second] : [second, first];
+    const body = schema("turns", `${turn}`, { [`p${turn}`]: { type: "string", default: `d${turn}` } });
+    await expect(200, ask(here, "PUT", "schemas/turns", body));
+    assert.equal(await titleOn(there, "turns"), `${turn}`);
+    const made = await expect(201, ask(there, "POST", "collections/turns", { id: `o${turn}` }));
+    assert.equal(made.body.data[`p${turn}`], `d${turn}`);
+    const template = `turn ${turn}`;
+    await ask(here, "PUT", "templates/pages/turn", { template });
+    assert.equal((await ask(there, "GET", "templates/pages/turn")).body.data?.template, template);
+    await expect(200, ask(here, "PUT", "settings/api", { rateLimit: 100_000 + turn }));
+    assert.equal((await ask(there, "GET", "settings/api")).body.data.rateLimit, 100_000 + turn);
+  }
+  const versions = (await ask(second, "GET", "template-history/pages/turn")).body;
+  assert.deepEqual(versions, (await ask(first, "GET", "template-history/pages/turn")).body);
+  await expect(204, ask(second, "DELETE", "templates/pages/turn"));
+  await expect(404, ask(first, "GET", "templates/pages/turn"));
+  await expect(201, ask(first, "POST", "schemas", schema("gone", "Gone")));
+  await expect(204, ask(second, "DELETE", "schemas/gone"));
+  await expect(404, ask(first, "GET", "schemas/gone"));
+  assert.ok(!existsSync(schemaFile(first, "gone")));
+});
+
+test("NOD-2 NOD-3 a node with an empty data directory has all definitions, as files too", async () => {
+  await expect(201, ask(first, "POST", "schemas", schema("early", "Early")));
+  await ask(first, "PUT", "templates/mail/hello", { template: "Hello" });
+  await ask(first, "PUT", "templates/mail/hello", { template: "Hello there" });
+  await expect(200, ask(first, "PUT", "settings/sync", { url: "https://elsewhere.test/api" }));
+  const third = await startNode();
+  try {
+    assert.equal(await titleOn(third, "early"), "Early");
+    const files = [".schemas/early.json", "builder/mail/hello.liquid", ".system/settings.json"];
+    for (const file of files) assert.equal(textOf(inside(third, file)), textOf(inside(first, file)), file);
+    assert.equal((await ask(third, "GET", "settings/sync")).body.data.url, "https://elsewhere.test/api");
+    const list = await ask(third, "GET", "templates");
+    assert.deepEqual(list.body, (await ask(first, "GET", "templates")).body);
+    assert.equal((await ask(third, "GET", "template-history/mail/hello")).body.data.length, 1);
+  } finally {
+    await third.stop();
+  }
+});
+
+test("NOD-4 an edited file is checked, stored and mirrored; a refused one is put back and kept", async () => {
+  await expect(201, ask(first, "POST", "schemas", schema("edited", "One")));
+  writeFileSync(schemaFile(second, "edited"), JSON.stringify(schema("edited", "Two")));
+  assert.ok(await until(async () => (await titleOn(first, "edited")) === "Two"));
+  assert.equal(textOf(schemaFile(first, "edited")), JSON.stringify(schema("edited", "Two")));
+  mkdirSync(inside(second, "builder", "pages"), { recursive: true });
+  writeFileSync(inside(second, "builder", "pages", "by-hand.liquid"), "by hand");
+  const onFirst = () => ask(first, "GET", "templates/pages/by-hand");
+  assert.ok(await until(async () => (await onFirst()).body.data?.template === "by hand"));
+
+  const bad = JSON.stringify(schema("edited", "Three", { bad: { type: "number", multipleOf: 0 } }));
+  writeFileSync(schemaFile(second, "edited"), bad);
+  assert.ok(await until(() => textOf(schemaFile(second, "edited", ".rejected")) === bad));
+  assert.ok(await until(() => textOf(schemaFile(second, "edited")) === textOf(schemaFile(first, "edited"))));
+  assert.equal(await titleOn(second, "edited"), "Two");
+  assert.ok(await until(() => /schemas\/edited.*multipleOf.*refused/.test(second.stderr)));
+  const lint = await second.cli(["schema:lint", "edited", "--json"]);
+  assert.match(lint.stdout, /edited\.json\.rejected/);
+});
+
+test("NOD-5 a definition file that is gone is put back", async () => {
+  await expect(201, ask(first, "POST", "schemas", schema("lasting", "Lasting")));
+  const text = textOf(schemaFile(first, "lasting"));
+  rmSync(inside(second, ".schemas"), { recursive: true });
+  assert.ok(await until(() => textOf(schemaFile(second, "lasting")) === text));
+  assert.equal(await titleOn(second, "lasting"), "Lasting");
+});
+
+test("NOD-6 of an edit and a change elsewhere the database wins, and the edit is kept", async () => {
+  await expect(201, ask(first, "POST", "schemas", schema("both", "One")));
+  assert.equal(await titleOn(second, "both"), "One");
+  await second.terminate();
+  const edit = JSON.stringify(schema("both", "Edited"));
+  writeFileSync(schemaFile(second, "both"), edit);
+  await expect(200, ask(first, "PUT", "schemas/both", schema("both", "Saved")));
+  await second.restart();
+  assert.equal(await titleOn(second, "both"), "Saved");
+  assert.equal(textOf(schemaFile(second, "both", ".conflict")), edit);
+  assert.equal(textOf(schemaFile(second, "both")), textOf(schemaFile(first, "both")));
+  assert.match(second.stderr, /both\.json.*\.conflict/);
+  const lint = await second.cli(["schema:lint", "both", "--json"]);
+  assert.match(lint.stdout, /both\.json\.conflict/);
+});
+
+test("NOD-7 files that a new node brings wait for an import", async () => {
+  const dataDir = newFolder();
+  mkdirSync(join(dataDir, ".schemas"));
+  writeFileSync(join(dataDir, ".schemas", "brought.json"), JSON.stringify(schema("brought", "Brought")));
+  writeFileSync(join(dataDir, ".schemas", "turns.json"), JSON.stringify(schema("turns", "Older")));
+  const third = await startNode(dataDir);
+  try {
+    await expect(404, ask(third, "GET", "schemas/brought"));
+    assert.notEqual(await titleOn(third, "turns"), "Older");
+    await third.restart();
+    await expect(404, ask(first, "GET", "schemas/brought"));
+    assert.match((await third.cli(["definitions:status"])).stdout, /Not in the database: schemas\/brought/);
+    assert.match((await third.cli(["definitions:import", "--dry-run"])).stdout, /Would be imported: schemas\/brought/);
+    const imported = await third.cli(["definitions:import"]);
+    assert.deepEqual([imported.code, imported.stdout], [0, "Imported: schemas/brought\n"]);
+    assert.equal(await titleOn(first, "brought"), "Brought");
+    assert.match((await third.cli(["definitions:import"])).stdout, /has all definitions/);
+  } finally {
+    await third.stop();
+  }
+});
