@@ -104,6 +104,9 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   if (!options.dataDir) leftovers.add(dataDir);
   const seed = options.dataDir || options.env?.CAIRN_DATABASE_URL ? undefined : takeSeed();
   const { hasOAuth = false } = options;
+  // Only by hand: most tests need neither the proxy nor the bucket.
+  const several = process.env.CAIRN_TEST_NODES ? await import("./support/nodes.ts") : undefined;
+  const nodes = await several?.openNodes(options.env);
   const database = engine === "postgres" ? await createDatabase(seed?.database) : undefined;
   const env = cleanEnvironment({
     CAIRN_DATA: dataDir,
@@ -114,6 +117,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     CAIRN_QUERY_BUDGET_PUBLIC: "PT0S",
     CAIRN_EXTENSIONS_TIME_FACTOR: "30",
     ...(database && { CAIRN_DATABASE_URL: database.url }),
+    ...nodes?.env,
     ...options.env,
   });
   if (seed) {
@@ -129,7 +133,16 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   if (hasOAuth && !seed) await runCairn(["oauth:setup"], { env });
 
   const args = [options.command ?? "serve", "--port", "0", ...(options.args ?? [])];
-  let running = await launch(args, env, options);
+  const launchAll = async () => {
+    const first = await launch(args, env, options);
+    await nodes?.start(first, env, (own) => launch(args, own, options));
+    return first;
+  };
+  const endAll = async (signal: "SIGTERM" | "SIGKILL") => {
+    await nodes?.end(signal);
+    return running.end(signal);
+  };
+  let running = await launchAll();
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
   async function cleanUp(): Promise<void> {
@@ -138,12 +151,13 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
       rmSync(dataDir, { recursive: true, force: true });
       leftovers.delete(dataDir);
     }
+    await nodes?.close();
     await database?.drop();
   }
 
   const server: Server = {
     get url() {
-      return running.url;
+      return nodes?.url ?? running.url;
     },
     get pid() {
       return running.pid;
@@ -160,7 +174,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     request(method, path, requestOptions = {}) {
       const { key: asked, ...rest } = requestOptions;
       const sent = asked === undefined ? key : asked;
-      return send(agent, running.url, method, path, {
+      return send(agent, server.url, method, path, {
         ...rest,
         headers: { ...(sent !== null && { "x-api-key": sent }), ...rest.headers },
       });
@@ -182,20 +196,20 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     makeCollection(settings) {
       return server.request("POST", "/api/collections", { body: settings }).then(expectCreated);
     },
-    terminate: () => running.end("SIGTERM"),
+    terminate: () => endAll("SIGTERM"),
     async stop() {
       // The server would wait a moment for the next request on them.
       for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
-      const code = await running.end("SIGTERM");
+      const code = await endAll("SIGTERM");
       await cleanUp();
       return code;
     },
     async kill() {
-      await running.end("SIGKILL");
+      await endAll("SIGKILL");
     },
     async restart() {
-      await running.end("SIGTERM");
-      running = await launch(args, env, options);
+      await endAll("SIGTERM");
+      running = await launchAll();
     },
   };
   return server;
@@ -230,9 +244,13 @@ export async function makeSeeds(folder: string, on: Engine, cluster: string): Pr
       ...(database && { CAIRN_DATABASE_URL: databaseUrl(cluster, database) }),
     });
     const key = await createKey(env);
-    await runCairn(["oauth:setup"], { env });
+    // As files of a single server, which the first node takes in.
+    const other = `${dataDir}-oauth`;
+    const alone = cleanEnvironment({ CAIRN_DATA: other });
+    await createKey(alone);
+    await runCairn(["oauth:setup"], { env: alone });
     const oauthKeys = `${dataDir}-oauth-keys`;
-    renameSync(join(dataDir, ".system", "oauth-keys"), oauthKeys);
+    renameSync(join(other, ".system", "oauth-keys"), oauthKeys);
     const seed: Seed = { dataDir, key, oauthKeys, ...(database && { database }) };
     writeFileSync(join(folder, `${on}-${at}.json`), JSON.stringify(seed));
   };

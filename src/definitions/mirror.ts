@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { lockName } from "#storage/name-locks.ts";
-import type { Storage, VersionScope } from "#storage/port.ts";
+import type { Storage, Tx, VersionScope } from "#storage/port.ts";
 import {
   changeDefinition,
   type DefinitionChange,
@@ -31,8 +31,8 @@ export interface Mirror {
   follow(): Promise<void>;
   /** Takes in files that were edited, and puts back what is gone. */
   look(): Promise<void>;
-  /** All of them or none; false where one was not the expected. */
-  change(changes: readonly Change[]): Promise<boolean>;
+  /** All of them or none; false where one was not the expected. `also` runs in the same transaction. */
+  change(changes: readonly Change[], also?: (tx: Tx) => Promise<void>): Promise<boolean>;
   /** The text, of kinds that are kept in memory. */
   find(kind: string, id: string): string | undefined;
   head(kind: string, id: string): DefinitionHead | undefined;
@@ -197,13 +197,14 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
     }
   }
 
-  async function store(changes: readonly Change[]): Promise<boolean> {
+  async function store(changes: readonly Change[], also?: (tx: Tx) => Promise<void>): Promise<boolean> {
     const updated = now();
     const sorted = [...changes].sort((a, b) => (keyOf(a.kind, a.id) < keyOf(b.kind, b.id) ? -1 : 1));
     try {
       await inner.write(async (tx) => {
         for (const change of sorted)
           if (!(await changeDefinition(tx, { ...change, updated: change.updated ?? updated }))) throw new Unexpected();
+        await also?.(tx);
       });
       return true;
     } catch (error) {
@@ -214,11 +215,11 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
     }
   }
 
-  async function change(changes: readonly Change[]): Promise<boolean> {
+  async function change(changes: readonly Change[], also?: (tx: Tx) => Promise<void>): Promise<boolean> {
     if (changes.length === 0) return true;
     for (const { kind, id, content } of changes)
       own.set(keyOf(kind, id), content === null ? "" : definitionHash(content));
-    return store(changes);
+    return store(changes, also);
   }
 
   /** One row of the table, into the file that is missing or refused. */

@@ -4,6 +4,7 @@
 import { statSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
@@ -27,6 +28,7 @@ import { type App, type Context, contextFor } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { withLease } from "#jobs/leases.ts";
 import { invalidate } from "#storage/invalidate.ts";
+import type { Tx } from "#storage/port.ts";
 import { settingRules } from "./setting-rules.ts";
 
 /** The name for settings outside every section. */
@@ -65,6 +67,19 @@ export async function putSettingsSection(
 export async function setSetting(ctx: Context, key: string, value: Json): Promise<void> {
   allow(ctx, "update", { kind: "settings" });
   await save(ctx, new Map([[key, value]]));
+}
+
+/** Those of the nested settings that differ from the present values. Fails for what is not a setting. */
+export function changedSettings(ctx: Context, values: JsonObject): Map<string, Json> {
+  allow(ctx, "update", { kind: "settings" });
+  const changes = check(flatten(values, ""));
+  return new Map([...changes].filter(([key, value]) => !isDeepStrictEqual(ctx.settings.get(key), value)));
+}
+
+/** By dotted key. */
+export async function setSettings(ctx: Context, values: Map<string, Json>): Promise<void> {
+  allow(ctx, "update", { kind: "settings" });
+  await save(ctx, values);
 }
 
 /** Called with each request: applies changes by other processes at once, and edits by hand within a second. */
@@ -167,21 +182,20 @@ async function write(ctx: Context, changes: Map<SettingKey, Json>): Promise<void
   for (const [key, value] of changes) place(content, key, value);
   closeSecrets(ctx.settings.dataDir, content, changes);
   const text = `${JSON.stringify(content, null, 2)}\n`;
-  if (ctx.definitions) await ctx.definitions.change([{ kind: "settings", id: "settings", content: text }]);
+  const announce = (tx: Tx) => announceIn(ctx, tx);
+  if (ctx.definitions) await ctx.definitions.change([{ kind: "settings", id: "settings", content: text }], announce);
   else {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await writeFileAtomic(file, text, 0o600);
+    await ctx.storage.write(announce);
   }
-  await announceSettings(ctx);
+  reload(ctx);
   if (changes.size > 0) audit(ctx, { type: "settings.changed", details: { settings: [...changes.keys()] } });
 }
 
-async function announceSettings(ctx: Context): Promise<void> {
-  await ctx.storage.write(async (tx) => {
-    await invalidate(tx, "settings", ctx.clock.iso());
-    await react(ctx, tx, { type: "site.changed", part: "all" });
-  });
-  reload(ctx);
+async function announceIn(ctx: Context, tx: Tx): Promise<void> {
+  await invalidate(tx, "settings", ctx.clock.iso());
+  await react(ctx, tx, { type: "site.changed", part: "all" });
 }
 
 /** The text of a settings file with its secrets encrypted; one that cannot be read stays as it is. */
@@ -208,7 +222,7 @@ export function mirrorSettings(app: App): void {
       return sealSettings(settings.dataDir, text);
     },
     refusal: (error) => (error instanceof SettingsError ? error.message : undefined),
-    taken: () => announceSettings(contextFor(app, system)),
+    taken: () => app.storage.write((tx) => announceIn(contextFor(app, system), tx)),
   });
 }
 

@@ -44,7 +44,7 @@ async function newEnvironment(
   const env = {
     CAIRN_DATA: newFolder(),
     CAIRN_LOG_LEVEL: "warn",
-    ...(database && { CAIRN_DATABASE_URL: database.url }),
+    ...(database && { CAIRN_DATABASE_URL: database.url, CAIRN_SITE_KEY: "ab".repeat(32) }),
   };
   return cleanEnvironment({ ...env, ...added }) as Record<string, string> & { CAIRN_DATA: string };
 }

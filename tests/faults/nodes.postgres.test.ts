@@ -5,8 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { Client } from "pg";
 import { until } from "#base/patience.fixture.ts";
-import { type Server, startServer } from "../harness.ts";
+import { cleanEnvironment, runCairn, type Server, startServer } from "../harness.ts";
 import { type Bucket, startBucket } from "../support/s3-server.ts";
 
 const folders: string[] = [];
@@ -31,7 +32,8 @@ const schema = (id: string, title: string, more: object = {}) => ({
 /** Another node on the database of the first. */
 const startNode = (dataDir = newFolder()) => {
   const { CAIRN_DATABASE_URL = "", CAIRN_FILES = "" } = first.env;
-  return startServer({ dataDir, env: { CAIRN_DATABASE_URL, CAIRN_FILES } });
+  const CAIRN_SITE_KEY_FILE = inside(first, ".system", "site.key");
+  return startServer({ dataDir, env: { CAIRN_DATABASE_URL, CAIRN_FILES, CAIRN_SITE_KEY_FILE } });
 };
 const ask = (server: Server, method: string, path: string, body?: unknown) =>
   server.request(method, `/api/${path}`, { key: first.key, ...(body !== undefined && { body }) });
@@ -79,6 +81,45 @@ test("NOD-3 what is saved through one node counts on the other as soon as it is 
   await expect(204, ask(second, "DELETE", "schemas/gone"));
   await expect(404, ask(first, "GET", "schemas/gone"));
   assert.ok(!existsSync(schemaFile(first, "gone")));
+});
+
+test("NOD-8 a node with another site key, or none, is refused in one sentence", async () => {
+  const { CAIRN_DATABASE_URL = "" } = first.env;
+  const start = (more: Record<string, string>) =>
+    runCairn(["serve", "--port", "0"], {
+      env: cleanEnvironment({ CAIRN_DATA: newFolder(), CAIRN_DATABASE_URL, ...more }),
+    });
+  const cases: [Record<string, string>, RegExp][] = [
+    [{}, /^cairn: The site has a site key, and this node has none\. .*CAIRN_SITE_KEY.*\n$/],
+    [{ CAIRN_SITE_KEY: "ab".repeat(32) }, /^cairn: The site has another site key than this node\. .*\n$/],
+    [{ CAIRN_SITE_KEY: "short" }, /^cairn: CAIRN_SITE_KEY must be 32 bytes, .*\n$/],
+    [{ CAIRN_SITE_KEY_FILE: "/nowhere" }, /^cairn: CAIRN_SITE_KEY_FILE: \/nowhere cannot be read\.\n$/],
+  ];
+  for (const [more, sentence] of cases) {
+    const { code, stderr } = await start(more);
+    assert.equal(code, 1);
+    assert.match(stderr, sentence);
+  }
+});
+
+test("NOD-9 the signing key is in the database, encrypted, and new ones count on every node", async () => {
+  const keyOf = async (server: Server) => (await ask(server, "GET", "oauth-keys")).body.data.kid;
+  const made = await expect(200, ask(second, "POST", "oauth-keys", {}));
+  assert.equal(await keyOf(first), made.body.data.kid);
+  const again = await expect(200, ask(first, "POST", "oauth-keys", { force: true }));
+  assert.notEqual(again.body.data.kid, made.body.data.kid);
+  assert.equal(await keyOf(second), again.body.data.kid);
+  for (const server of [first, second])
+    assert.ok(!existsSync(inside(server, ".system", "oauth-keys", "private.key")), "no file on the node");
+  const client = new Client({ connectionString: first.env.CAIRN_DATABASE_URL });
+  await client.connect();
+  const { rows } = await client.query("SELECT content FROM definitions WHERE kind IN ('oauth-keys', 'site-key')");
+  await client.end();
+  assert.match(rows.map(({ content }) => content).join(" "), /enc:v1:/);
+  assert.doesNotMatch(JSON.stringify(rows), /PRIVATE/);
+  const key = readFileSync(inside(first, ".system", "site.key"));
+  for (const form of ["hex", "base64", "base64url"] as const)
+    assert.ok(!JSON.stringify(rows).includes(key.toString(form)), form);
 });
 
 test("NOD-2 NOD-3 a node with an empty data directory has all definitions, as files too", async () => {
@@ -164,4 +205,41 @@ test("NOD-7 files that a new node brings wait for an import", async () => {
   } finally {
     await third.stop();
   }
+});
+
+test("NOD-10 deploy brings a checkout into the site, once, for all nodes", async () => {
+  const checkout = newFolder();
+  const put = (path: string, content: unknown) => {
+    const file = join(checkout, path);
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  };
+  put("schemas/released.json", schema("released", "Released"));
+  put("collections/releases.json", { id: "releases", schema: "released" });
+  put("builder/pages/released.liquid", "released");
+  put("settings.json", { site: { sharedMaxAge: 77 } });
+  const lines = [
+    "+ schema released",
+    "+ collection releases",
+    "+ template pages/released",
+    "~ setting site.sharedMaxAge",
+  ];
+  const plan = await second.cli(["deploy", checkout, "--dry-run"]);
+  assert.equal(plan.code, 0, plan.stderr);
+  for (const line of lines) assert.ok(plan.stdout.includes(line), plan.stdout);
+  await expect(404, ask(first, "GET", "schemas/released"));
+  const done = await second.cli(["deploy", checkout]);
+  assert.equal(done.code, 0, done.stderr);
+  for (const line of lines) assert.ok(done.stdout.includes(line), done.stdout);
+  assert.equal(await titleOn(first, "released"), "Released");
+  await expect(201, ask(first, "POST", "collections/releases", { id: "one" }));
+  assert.equal((await ask(first, "GET", "templates/pages/released")).body.data.template, "released");
+  assert.equal((await ask(first, "GET", "settings/site")).body.data.sharedMaxAge, 77);
+  assert.match((await second.cli(["deploy", checkout])).stdout, /Definitions: 0 changed, 3 are the same/);
+  put("schemas/released.json", schema("released", "Bad", { bad: { type: "number", multipleOf: 0 } }));
+  put("builder/pages/released.liquid", "changed");
+  const refused = await second.cli(["deploy", checkout]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /released/);
+  assert.equal((await ask(first, "GET", "templates/pages/released")).body.data.template, "released");
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -34,9 +34,8 @@ before(async () => {
   await first.makeSchema({ id: "thing", properties, required: [], index: [] });
   await first.makeCollection({ id: "things", schema: "thing" });
   await first.request("POST", "/api/collections/things", { body: { id: "one" } });
-  // What is deployed to every machine.
-  cpSync(join(first.dataDir, ".schemas"), join(other, ".schemas"), { recursive: true });
-  const env = { CAIRN_FILES, CAIRN_DATABASE_URL: `${database()}?application_name=second` };
+  const CAIRN_SITE_KEY_FILE = join(first.dataDir, ".system", "site.key");
+  const env = { CAIRN_FILES, CAIRN_SITE_KEY_FILE, CAIRN_DATABASE_URL: `${database()}?application_name=second` };
   second = await startServer({ dataDir: other, env });
 });
 after(async () => {

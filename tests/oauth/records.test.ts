@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Server, startServer } from "../harness.ts";
+import { engine, type Server, startServer } from "../harness.ts";
 import { claimsOf, connect, makeClient, redirectUri, refresh, register, withToken } from "../support/oauth-app.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
@@ -195,6 +195,8 @@ test("ADM-843 the signing keys: their state, and new ones, which end every grant
   assert.deepEqual([kid, revoked], [body.data.kid, body.data.revoked]);
   assert.match(actor, /^key:/);
   assert.equal((await withToken(server, accessToken, "GET", "/api/collections")).status, 401);
+  // There the key is in the database (NOD-9).
+  if (engine === "postgres") return;
   const file = join(server.dataDir, ".system", "oauth-keys", "private.key");
   const good = readFileSync(file);
   writeFileSync(file, "damaged");

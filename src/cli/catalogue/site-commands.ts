@@ -152,11 +152,14 @@ export const siteCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/running/caches.ts")).show,
   },
   {
-    name: "deploy",
+    name: "deploy [folder]",
     group: "Maintenance",
-    about: "Migrate the data to this version of Cairn: the database first, then the caches",
-    options: [["--skip-cache", "do not clear the caches"]],
-    examples: ["cairn deploy"],
+    about: "Migrate the data to this version of Cairn, and bring in the definitions of a checkout",
+    options: [
+      ["--skip-cache", "do not clear the caches"],
+      ["--dry-run", "only say what would change in the definitions"],
+    ],
+    examples: ["cairn deploy", "cairn deploy ./site --dry-run", "cairn deploy ./site"],
     reports: true,
     load: async () => (await import("#cli/moving/deploy.ts")).deploy,
   },

@@ -1,0 +1,100 @@
+// Several nodes behind a proxy that takes the next one with every request: black-box files run through it by hand, with
+// CAIRN_TEST_NODES=3 on PostgreSQL. Each node has a data directory of its own, empty at first; files are in a bucket.
+
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bucket, startBucket } from "./s3-server.ts";
+
+const http = process.getBuiltinModule("node:http");
+
+export const nodeCount = Number(process.env.CAIRN_TEST_NODES ?? 1);
+
+export interface Proxy {
+  readonly url: string;
+  /** Addresses of the nodes. */
+  lead(targets: string[]): void;
+  close(): void;
+}
+
+export async function startProxy(): Promise<Proxy> {
+  let targets: string[] = [];
+  let turn = 0;
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+  const server = http.createServer((request, response) => {
+    turn += 1;
+    const { hostname, port } = new URL(targets[turn % targets.length] as string);
+    const { method, url: path, headers } = request;
+    const outgoing = http.request({ agent, hostname, port, method, path, headers }, (incoming) => {
+      response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, incoming.rawHeaders);
+      incoming.pipe(response);
+      incoming.on("error", () => response.destroy());
+    });
+    outgoing.on("error", () => response.destroy());
+    response.on("close", () => outgoing.destroy());
+    request.pipe(outgoing);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lead(next) {
+      targets = next;
+    },
+    close() {
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+interface Node {
+  url: string;
+  end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
+}
+
+export interface Nodes {
+  /** For the first node and its commands. */
+  env: Record<string, string>;
+  url: string;
+  /** Starts the others beside the first, and leads the proxy to all of them. */
+  start(
+    first: Node,
+    env: Record<string, string>,
+    launch: (env: Record<string, string>) => Promise<Node>,
+  ): Promise<void>;
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Undefined: one server, without a proxy. `env`: of the test. */
+export async function openNodes(env: Record<string, string> = {}): Promise<Nodes | undefined> {
+  if (nodeCount < 2 || process.env.CAIRN_TEST_ENGINE !== "postgres" || env.CAIRN_DATABASE_URL) return undefined;
+  const proxy = await startProxy();
+  const bucket: Bucket | undefined = env.CAIRN_FILES ? undefined : await startBucket();
+  const folders = Array.from({ length: nodeCount - 1 }, () => mkdtempSync(join(tmpdir(), "cairn-node-")));
+  let others: Node[] = [];
+  return {
+    env: { CAIRN_URL: proxy.url, ...(bucket && { CAIRN_FILES: bucket.url }) },
+    url: proxy.url,
+    async start(first, common, launch) {
+      const CAIRN_SITE_KEY_FILE = join(common.CAIRN_DATA as string, ".system", "site.key");
+      others = await Promise.all(
+        folders.map((folder) => launch({ CAIRN_SITE_KEY_FILE, ...common, CAIRN_DATA: folder })),
+      );
+      proxy.lead([first, ...others].map(({ url }) => url));
+    },
+    async end(signal) {
+      await Promise.all(others.map((node) => node.end(signal)));
+      others = [];
+    },
+    async close() {
+      proxy.close();
+      await bucket?.close();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
