@@ -1,20 +1,22 @@
 // The only wiring: from settings to a running app. Imported by main.ts and serve.ts only.
 
-import { mkdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { Logger } from "pino";
 import { handleBulkChanges } from "#content/bulk/bulk-job.ts";
 import { flushKeyStamps } from "./access/api-keys.ts";
-import { createLimiter } from "./access/rate-limiter.ts";
+import { createLimiter, type SharedCounts } from "./access/rate-limiter.ts";
 import { registerUserRules } from "./accounts/user-rules.ts";
 import { registerAutomations } from "./automations/register.ts";
 import { startSchedules } from "./automations/schedule.ts";
 import { limitCaches } from "./base/caches/kinds.ts";
 import { systemClock } from "./base/clock.ts";
 import { parseDuration } from "./base/durations.ts";
+import { makeDataDir } from "./base/files.ts";
 import { createLog } from "./base/log.ts";
 import { markRun, type RunMark } from "./base/run-mark.ts";
 import { settleWithin } from "./base/settle-within.ts";
+import type { WriterCalls } from "./base/writer-line.ts";
 import { type Settings, SettingsError } from "./config/config.ts";
 import { findOtherDatabase, hasSite, noteDatabase, requireNotedEngine, requireSite } from "./config/site.ts";
 import { followSchemaFiles } from "./content/collections/announce-schemas.ts";
@@ -61,9 +63,10 @@ import { followTemplateFiles } from "./site/template/follow-files.ts";
 import { mirrorTemplates } from "./site/template/mirror-templates.ts";
 import { nameSources } from "./site/template/sources.ts";
 import { templatePlace } from "./site/template-files.ts";
-import { openStorage } from "./storage/open.ts";
+import { storeNotes } from "./storage/notes.ts";
+import { openStorage, type StorageOptions } from "./storage/open.ts";
 import type { Storage } from "./storage/port.ts";
-import { setIndexing } from "./storage/query/indexes.ts";
+import { setIndexing, type WantedIndex, wantIndex } from "./storage/query/indexes.ts";
 import { holdsData } from "./storage/whole-tables.ts";
 import { handleBackups } from "./sync/backups/kept-backups.ts";
 import { refuseHalfRestored } from "./sync/backups/restore-mark.ts";
@@ -75,6 +78,8 @@ export interface RunningApp {
   app: App;
   /** A command has created the site: data directory and database were empty. */
   isNew: boolean;
+  /** For processes that only read. */
+  calls: WriterCalls;
   /** Jobs and schedules run from now on. A server calls this once it listens: they would slow its start down. */
   runJobs(): void;
   /** Waits for running work, for at most the given milliseconds; the rest is cut off. */
@@ -91,7 +96,12 @@ const longestWait = 2 ** 31 - 1;
  */
 export type Role = "server" | "command" | "creating-command" | "restore";
 
-export async function openApp(settings: Settings, role: Role): Promise<RunningApp> {
+/** `worker`: of several processes on the embedded database, this is the one that writes, or one that reads. */
+export async function openApp(
+  settings: Settings,
+  role: Role,
+  worker?: StorageOptions["worker"] | undefined,
+): Promise<RunningApp> {
   const log = createLog(role === "server" ? settings.get("log.level") : commandLogLevel(settings));
   if (role === "command") requireSite(settings);
   else if (role !== "restore") requireNotedEngine(settings);
@@ -106,6 +116,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     // No timeout: a command can be interrupted by hand, and some have long statements.
     timeoutMs: role === "server" ? (parseDuration(settings.get("databaseTimeout")) ?? 0) : 0,
     role: role === "server" || role === "restore" ? "server" : "command",
+    worker,
     mustExist: role === "command" || otherDatabase !== undefined,
     log,
     reads: role === "server" ? readOptions(settings) : undefined,
@@ -120,8 +131,9 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   });
   const storage = definitions?.storage ?? database;
   const isNew = role === "creating-command" && isFirst && !(await holdsData(storage));
+  const canWrite = !storage.isReadOnly && !storage.line;
   // A restore records it when it begins to write.
-  if (role !== "restore" && !storage.isReadOnly)
+  if (role !== "restore" && canWrite)
     await noteDatabase(settings).catch((error) => log.warn({ err: error }, "the database could not be recorded"));
   const schemaFiles = definitions
     ? sharedDefinitions(definitions, "schemas")
@@ -180,17 +192,18 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   warnUnreadableSecrets(app);
   // A restore replaces the files.
   if (role !== "restore") await definitions?.look();
-  await resumeImports(app);
+  if (!storage.line) await resumeImports(app);
   let stopSchedules = () => {};
   let stopImports = () => {};
   let stopSweeps = () => {};
   let stopFigures = async () => {};
   let stopFolding = async () => {};
   let mark: RunMark | undefined;
-  const stopSchemas = role === "server" ? followSchemaFiles(app) : async () => {};
+  const stopSchemas = role === "server" && !storage.line ? followSchemaFiles(app) : async () => {};
   const stopDefinitions = role === "server" ? definitions?.start() : undefined;
-  const stopTemplates = role === "server" && !storage.isReadOnly ? followTemplateFiles(app) : async () => {};
-  if (role === "server" && !storage.isReadOnly) {
+  const stopTemplates = role === "server" && canWrite ? followTemplateFiles(app) : async () => {};
+  if (role === "server" && storage.line) stopFigures = startCacheFigures(app);
+  if (role === "server" && canWrite) {
     stopImports = followImports(app);
     const advice = "an index would make queries faster; build it with this command, when there are few writes";
     setIndexing(storage, { leave: (left) => log.warn(left, advice) });
@@ -204,11 +217,18 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
       for (const stop of stops) stop();
     };
   }
+  const calls: WriterCalls = new Map<string, (body: unknown) => Promise<unknown>>([
+    ["notes", (sent) => storeNotes(storage, sent)],
+    ["limits", async (sent) => app.limiter.add(sent as SharedCounts)],
+    ["index", async (wanted) => wantIndex(storage, wanted as WantedIndex)],
+    ["ping", () => storage.ping("write")],
+  ]);
   return {
     app,
     isNew,
+    calls,
     runJobs() {
-      if (storage.isReadOnly || !settings.get("jobs.runInServer")) return;
+      if (!canWrite || !settings.get("jobs.runInServer")) return;
       jobs.start();
       const stops = [startSchedules(app), startExtensionSchedules(app)];
       stopSchedules = () => {
@@ -296,17 +316,6 @@ function readOptions(settings: Settings): ReadOptions {
   };
 }
 
-function makeDataDir(dataDir: string): void {
-  try {
-    makeFolder(dataDir, 0o700);
-    makeFolder(join(dataDir, ".system"), 0o700);
-  } catch {
-    throw new Error(
-      `The data directory ${dataDir} cannot be created: nothing can be written there, or a file has its name.`,
-    );
-  }
-}
-
 /**
  * Files are for their owner, and for the group where the data directory is open to it. Others get nothing, unless
  * a server in front sends files from a directory that was open to them before.
@@ -319,22 +328,6 @@ function limitModes(settings: Settings, log: Logger): void {
     process.umask(0o022);
     log.warn("every user of this machine may read the data directory: let a group read it instead (chmod 750)");
   } else process.umask(isOpenTo(0o050) ? 0o027 : 0o077);
-}
-
-/** Step by step: where no folder can be created (`/proc`), Node's recursive mkdir loops forever. */
-function makeFolder(folder: string, mode?: number): void {
-  if (isFolder(folder)) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode });
-  } catch (error) {
-    // Another process may have been faster.
-    if (!isFolder(folder)) throw error;
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** A command prints sentences for a person; its log is off unless requested. */

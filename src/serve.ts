@@ -7,10 +7,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describeForBuilder } from "./admin/site-check/describe-for-builder.ts";
 import { openApp } from "./app.ts";
 import { isLoopback } from "./base/net/addresses.ts";
-import { type Settings, SettingsError } from "./config/config.ts";
+import type { Settings } from "./config/config.ts";
 import type { App } from "./context.ts";
 import { retryFailed } from "./extensions/crashes.ts";
 import { followExtensions } from "./extensions/follow-folders.ts";
+import { createForwarder, type Forwarder } from "./http/forward/forwarder.ts";
+import { openWriterDoor, type WriterDoor } from "./http/forward/writer-door.ts";
+import { openWriterLine } from "./http/forward/writer-line.ts";
 import { allClosed, announceClose, drain, drainMs, type Served, stopAccepting } from "./http/hooks/drain.ts";
 import { createSetupGate } from "./http/pages/setup.ts";
 import { createServer } from "./http/server.ts";
@@ -27,6 +30,8 @@ import {
   replacement,
   setupTokenName,
   stopSignal,
+  takeWorkerRole,
+  type WorkerRole,
 } from "./server-process.ts";
 import { superviseWorkers } from "./supervise.ts";
 
@@ -45,9 +50,6 @@ export interface ServeOptions {
 
 export function serve(settings: Settings, options: ServeOptions = {}): Promise<number> {
   const workers = settings.get("workers");
-  if (workers > 1 && !settings.get("databaseUrl")) {
-    throw new SettingsError("workers: more than one server process needs a database server (CAIRN_DATABASE_URL).");
-  }
   return workers > 1 && cluster.isPrimary ? superviseWorkers(settings, workers) : runServer(settings, options);
 }
 
@@ -55,18 +57,24 @@ async function runServer(settings: Settings, { isDev = false, opens = false }: S
   // Registered first: a caller may send a signal right after the ready line.
   const stopped = stopSignal();
   const replaced = replacement();
-  const { app, runJobs, close } = await openApp(settings, "server");
-  await retryFailed(app);
+  const worker = openWorker(takeWorkerRole());
+  const { app, calls, runJobs, close } = await openApp(settings, "server", worker?.storage);
+  if (!app.storage.line) await retryFailed(app);
   const token = process.env[setupTokenName] ?? newToken();
   delete process.env[setupTokenName];
   const setup = await createSetupGate(app, token);
   const adminBuild = createAdminBuild(settings);
   let isStopping = false;
-  const server = await createServer(app, { setup, adminBuild, isDev, isStopping: () => isStopping });
+  const forwarder = worker?.forwarder;
+  const server = await createServer(app, { setup, adminBuild, isDev, isStopping: () => isStopping, forwarder });
+  const path = worker?.doorPath;
+  let door: WriterDoor | undefined;
   try {
+    if (path !== undefined) door = await openWriterDoor(server, { path, calls, log: app.log });
     await server.listen({ host: settings.get("host"), port: settings.get("port") });
   } catch (error) {
     await server.close();
+    await door?.drain(0);
     await close();
     throw listenError(error, settings);
   }
@@ -90,12 +98,36 @@ async function runServer(settings: Settings, { isDev = false, opens = false }: S
     await sleep(drainDelay(settings));
   }
   const end = performance.now() + endMs;
-  await drain(server);
+  // Other processes forward what they have begun to answer.
+  await Promise.all([drain(server), door?.drain(drainMs)]);
   await close(Math.min(closeMs, Math.max(endMs - drainMs, end - performance.now())));
   forget();
+  worker?.close();
   // The channel to the first process would keep this one alive.
   if (cluster.isWorker) process.disconnect();
   return 0;
+}
+
+interface OpenWorker {
+  storage: NonNullable<Parameters<typeof openApp>[2]>;
+  /** Where the process that writes answers the others. */
+  doorPath?: string;
+  /** To that one. */
+  forwarder?: Forwarder;
+  close(): void;
+}
+
+function openWorker(role: WorkerRole | undefined): OpenWorker | undefined {
+  if (!role) return undefined;
+  const { isWriter, socket } = role;
+  if (isWriter) return { storage: { isWriter }, doorPath: socket, close: () => {} };
+  const line = openWriterLine(socket);
+  const forwarder = createForwarder(socket);
+  const close = () => {
+    line.close();
+    forwarder.close();
+  };
+  return { storage: { line }, forwarder, close };
 }
 
 /** New connections go to other workers at once. Those of this one end with their next answer, or when they were idle for long. */

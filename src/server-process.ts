@@ -1,8 +1,11 @@
 // What a lone server and the supervisor of workers share: the setup token, the build of the admin, the line that says
-// that the server is ready, and the signals that stop it.
+// that the server is ready, the signals that stop it, and which of several workers writes.
 
 import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Logger } from "pino";
 import { parseDuration } from "./base/durations.ts";
 import type { Settings } from "./config/config.ts";
@@ -87,4 +90,33 @@ export function declineReplacement(log: Logger): () => void {
   };
   process.on("SIGUSR2", decline);
   return () => process.off("SIGUSR2", decline);
+}
+
+const roleName = "CAIRN_WORKER_ROLE";
+const socketName = "CAIRN_WRITER_SOCKET";
+/** Longer paths of sockets are refused or cut by the system. */
+const longestPath = 100;
+
+export interface WorkerRole {
+  isWriter: boolean;
+  /** Where the one that writes answers the others. */
+  socket: string;
+}
+
+export function workerEnvironment({ isWriter, socket }: WorkerRole): Record<string, string> {
+  return { [roleName]: isWriter ? "writer" : "reader", [socketName]: socket };
+}
+
+/** Undefined: this process is alone, or the database is a server. */
+export function takeWorkerRole(): WorkerRole | undefined {
+  const { [roleName]: role, [socketName]: socket } = process.env;
+  delete process.env[roleName];
+  delete process.env[socketName];
+  return role === undefined || socket === undefined ? undefined : { isWriter: role === "writer", socket };
+}
+
+/** In the data directory; where its path is too long, in a new folder that only this user can open. */
+export function writerSocket(dataDir: string): string {
+  const usual = join(dataDir, ".system", "writer.sock");
+  return Buffer.byteLength(usual) <= longestPath ? usual : join(mkdtempSync(join(tmpdir(), "cairn-")), "writer.sock");
 }

@@ -4,6 +4,7 @@
 import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { makeDataDir } from "./base/files.ts";
 import { createLog } from "./base/log.ts";
 import type { Settings } from "./config/config.ts";
 import { cutConnectionsOfDeadWorkers } from "./handed-connections.ts";
@@ -17,7 +18,10 @@ import {
   replacedMessage,
   setupTokenName,
   stopSignal,
+  workerEnvironment,
+  writerSocket,
 } from "./server-process.ts";
+import { holdDataDir } from "./storage/open.ts";
 
 /** A worker that has lived this long was not part of a crash loop. */
 const steadyMs = 60_000;
@@ -27,7 +31,14 @@ const longestDelayMs = 30_000;
 const longestStopMs = 9_500;
 
 export async function superviseWorkers(settings: Settings, count: number): Promise<number> {
-  const env = { [setupTokenName]: newToken() };
+  const token = { [setupTokenName]: newToken() };
+  // On the embedded database the first worker writes, and the others read.
+  const socket = settings.get("databaseUrl") === "" ? await holdEmbedded(settings) : undefined;
+  let writer: Worker | undefined;
+  const fork = () => cluster.fork({ ...token, ...(socket && workerEnvironment({ isWriter: false, socket })) });
+  const forkWriter = () => {
+    if (socket) writer = cluster.fork({ ...token, ...workerEnvironment({ isWriter: true, socket }) });
+  };
   const log = createLog(settings.get("log.level"));
   let isStopping = false;
   let ready = 0;
@@ -42,12 +53,20 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
   cluster.on("message", (_worker, message: FromWorker) => {
     if (!message.isReady) return;
     ready += 1;
+    // Not before: the writer brings the database up to date.
+    if (socket && ready === 1) for (let i = 1; i < count; i += 1) fork();
     if (ready === count)
       build.begin({ address: announce(settings, address?.port ?? settings.get("port"), message.setupLink), log });
   });
-  const nextDelay = createBackoff();
+  const nextDelay = createBackoff(firstDelayMs);
+  // Others wait for it.
+  const nextWriterDelay = createBackoff(0);
   const started = new WeakMap<Worker, number>();
-  cluster.on("fork", (worker) => started.set(worker, performance.now()));
+  cluster.on("fork", (worker) => {
+    started.set(worker, performance.now());
+    // Its channel breaks when it is killed; the exit that follows is what counts.
+    worker.on("error", (error) => log.debug({ err: error }, "a worker could not be reached"));
+  });
   let restarts = 0;
   const failed = new Promise<number>((resolve) => {
     cluster.on("exit", async (worker: Worker, code: number | null, signal: string | null) => {
@@ -59,14 +78,19 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
         return;
       }
       restarts += 1;
-      const delayMs = nextDelay(performance.now() - (started.get(worker) ?? 0));
+      const isWriter = worker === writer;
+      const delayMs = (isWriter ? nextWriterDelay : nextDelay)(performance.now() - (started.get(worker) ?? 0));
       log.error({ pid, code, signal, restarts, delayMs }, "a worker ended and is replaced");
       await sleep(delayMs, undefined, { ref: false });
-      if (!isStopping) cluster.fork(env);
+      if (isStopping) return;
+      if (isWriter) forkWriter();
+      else fork();
     });
   });
-  const replacing = createReplacing(() => cluster.fork(env), log);
-  for (let i = 0; i < count; i += 1) cluster.fork(env);
+  // Two must not write: the writer stays, until the server is restarted.
+  const replacing = createReplacing(fork, (worker) => worker === writer, log);
+  if (socket) forkWriter();
+  else for (let i = 0; i < count; i += 1) fork();
   const replace = () => {
     if (ready >= count) void replacing.replaceAll();
   };
@@ -95,7 +119,7 @@ interface Replacing {
   stop(): void;
 }
 
-function createReplacing(fork: () => Worker, log: Logger): Replacing {
+function createReplacing(fork: () => Worker, stays: (worker: Worker) => boolean, log: Logger): Replacing {
   const leaving = new WeakSet<Worker>();
   const joining = new WeakSet<Worker>();
   let isStopping = false;
@@ -105,6 +129,10 @@ function createReplacing(fork: () => Worker, log: Logger): Replacing {
     const old = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !leaving.has(worker));
     for (const worker of old as Worker[]) {
       if (isStopping) return;
+      if (stays(worker)) {
+        log.warn({ pid: worker.process.pid }, "the worker that writes is not replaced: restart the server for that");
+        continue;
+      }
       // One that died meanwhile has been replaced already.
       if (worker.isDead()) continue;
       const next = fork();
@@ -142,11 +170,20 @@ function hears(worker: Worker, word: "isReady" | "isLeaving"): Promise<boolean> 
   });
 }
 
+/** Keeps other servers from the data directory. Answers where the worker that writes can be reached. */
+async function holdEmbedded({ dataDir }: Settings): Promise<string> {
+  // Each worker chooses its own.
+  process.umask(0o077);
+  makeDataDir(dataDir);
+  await holdDataDir(dataDir);
+  return writerSocket(dataDir);
+}
+
 /** The delay before a worker is replaced: longer each time, unless the last one has run for a while. */
-function createBackoff(): (livedMs: number) => number {
+function createBackoff(firstMs: number): (livedMs: number) => number {
   let failures = 0;
   return (livedMs) => {
     failures = livedMs >= steadyMs ? 1 : failures + 1;
-    return Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1));
+    return failures === 1 ? firstMs : Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1));
   };
 }

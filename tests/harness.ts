@@ -132,7 +132,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const key = seed?.key ?? (await createKey(env));
   if (hasOAuth && !seed) await runCairn(["oauth:setup"], { env });
 
-  const args = [options.command ?? "serve", "--port", "0", ...(options.args ?? [])];
+  const args = [options.command ?? "serve", "--port", "0", ...workersOf(options), ...(options.args ?? [])];
   const launchAll = async () => {
     const first = await launch(args, env, options);
     await nodes?.start(first, env, (own) => launch(args, own, options));
@@ -213,6 +213,12 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     },
   };
   return server;
+}
+
+/** CAIRN_TEST_WORKERS=2 runs any file against several processes on SQLite, by hand. */
+function workersOf({ command = "serve", args = [] }: StartOptions): string[] {
+  const asked = process.env.CAIRN_TEST_WORKERS;
+  return asked && engine === "sqlite" && command === "serve" && !args.includes("--workers") ? ["--workers", asked] : [];
 }
 
 async function createKey(env: Record<string, string>): Promise<string> {

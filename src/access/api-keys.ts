@@ -10,6 +10,7 @@ import { type ErrorDetails, fail } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { type ApiKey, type KeyMethod, keyMethods } from "#contract/keys.ts";
+import { note } from "#storage/notes.ts";
 import type { Storage } from "#storage/port.ts";
 import {
   findKeyByHash,
@@ -145,7 +146,7 @@ export async function flushKeyStamps(app: Parts): Promise<void> {
   if (state.pending.size === 0) return;
   const stamps = [...state.pending].map(([id, lastUsed]) => ({ id, lastUsed }));
   state.pending.clear();
-  await app.storage.write((tx) => stampKeys(tx, stamps));
+  await note(app.storage, (tx) => stampKeys(tx, stamps));
 }
 
 function noteUse(app: Parts, key: PresentedKey | undefined): PresentedKey | undefined {

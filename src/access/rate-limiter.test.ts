@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { until } from "#base/patience.fixture.ts";
 import { testStorage } from "#storage/storage.fixture.ts";
 import { counterName } from "./counters.ts";
-import { createLimiter } from "./rate-limiter.ts";
+import { createLimiter, type SharedCounts } from "./rate-limiter.ts";
 
 const database = testStorage();
 
@@ -106,6 +106,29 @@ test("RATE-7 processes of one installation share a limit, except for requests wi
     await until(async () => (await shared()) >= counted);
   }
   // Apart, they would have admitted 20.
+  assert.ok(admitted >= 10 && admitted <= 15, `${admitted} admitted`);
+});
+
+test("RATE-7 processes with a line to the one that writes share its counts", async () => {
+  const { clock } = makeClock();
+  const parts = { clock, log: database.log };
+  const writer = createLimiter({ storage: database.storage, ...parts });
+  let told = 0;
+  const line = {
+    call: async (_name: string, body: unknown) => {
+      told += 1;
+      return writer.add(body as SharedCounts);
+    },
+  };
+  const readers = [1, 2].map(() => createLimiter({ storage: { ...database.storage, line }, ...parts }));
+  let admitted = 0;
+  for (let round = 1; round <= 12; round += 1) {
+    admitted += countTimes(writer, 1, 10);
+    for (const limiter of readers) admitted += countTimes(limiter, 1, 10);
+    const before = told;
+    if (round <= 4) await until(() => told >= before + 2);
+  }
+  // Apart, they would have admitted 30.
   assert.ok(admitted >= 10 && admitted <= 15, `${admitted} admitted`);
 });
 

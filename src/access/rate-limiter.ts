@@ -1,6 +1,7 @@
 // The rate limiter: counts by name in windows of a minute. The app has one, which all doors share.
 // Counting is in memory and bounded. Where several servers share the storage, each adds its own counts to the database four
-// times a second and learns the sum, so that a limit is overshot by what arrives in between and no more.
+// times a second and learns the sum, so that a limit is overshot by what arrives in between and no more. Processes with a line
+// to the one that writes add theirs to its counts instead.
 
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
@@ -13,6 +14,14 @@ export interface Limiter {
   count(name: string, limit: number): Use;
   /** When the present window ends, in milliseconds since 1970. */
   windowEnd(): number;
+  /** Counts of another process, which has no limiter that others share; answers the sums. */
+  add(shared: SharedCounts): number[];
+}
+
+/** What a process has counted in the window with this end. */
+export interface SharedCounts {
+  end: number;
+  counts: [name: string, amount: number][];
 }
 
 export interface Use {
@@ -27,6 +36,8 @@ interface Count {
   /** Of the total, what other processes do not know yet. */
   unshared: number;
 }
+
+type Batch = readonly [name: string, count: Count][];
 
 const windowMs = 60_000;
 const shareEveryMs = 250;
@@ -46,6 +57,7 @@ export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
   let old = new Map<string, Count>();
   let unshared = new Map<string, Count>();
   let timer: NodeJS.Timeout | undefined;
+  const isShared = storage.isShared || storage.line !== undefined;
 
   function windowEnd(): number {
     const now = clock.now();
@@ -85,7 +97,18 @@ export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
     }
     if (unshared.size > 0) schedule();
     if (batch.length === 0) return;
-    const sums = await storage.write(async (tx) => {
+    const sums = storage.line
+      ? ((await storage.line.call("limits", sharedCounts(ended, batch, sent))) as number[])
+      : await addToDatabase(ended, batch, sent);
+    for (const [at, [, count]] of batch.entries()) count.total = (sums[at] as number) + count.unshared;
+  }
+
+  function sharedCounts(ended: number, batch: Batch, sent: readonly number[]): SharedCounts {
+    return { end: ended, counts: batch.map(([name], at) => [name, sent[at] as number]) };
+  }
+
+  function addToDatabase(ended: number, batch: Batch, sent: readonly number[]): Promise<number[]> {
+    return storage.write(async (tx) => {
       const found: number[] = [];
       for (const [at, [name]] of batch.entries()) {
         const counter = await addToCounter(tx, counterName("rate", `${ended / windowMs}:${name}`), {
@@ -97,7 +120,6 @@ export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
       }
       return found;
     });
-    for (const [at, [, count]] of batch.entries()) count.total = (sums[at] as number) + count.unshared;
   }
 
   function schedule(): void {
@@ -109,12 +131,21 @@ export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
 
   return {
     windowEnd,
+    add({ end: ended, counts }) {
+      // Of a window that is over here: it counts no more.
+      if (ended !== windowEnd()) return counts.map(([, amount]) => amount);
+      return counts.map(([name, amount]) => {
+        const count = countOf(name);
+        count.total += amount;
+        return count.total;
+      });
+    },
     count(name, limit) {
       const reset = windowEnd();
       const count = countOf(name);
       if (count.total <= limit) {
         count.total += 1;
-        if (storage.isShared) {
+        if (isShared) {
           count.unshared += 1;
           unshared.set(name, count);
           schedule();

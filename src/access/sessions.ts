@@ -5,6 +5,7 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import type { Clock } from "#base/clock.ts";
+import { note } from "#storage/notes.ts";
 import type { Storage } from "#storage/port.ts";
 import {
   deleteExpiredSessions,
@@ -125,9 +126,9 @@ function noteUse(app: SessionParts, row: SessionRow, now: number): void {
   row.lastSeen = new Date(now).toISOString();
   row.expires = new Date(now + lifetime(row.isRemembered === 1)).toISOString();
   const { hash: digest, lastSeen, expires } = row;
-  app.storage
-    .write((tx) => stampSessions(tx, [{ hash: digest, lastSeen, expires }]))
-    .catch((error) => app.log.warn({ err: error }, "a session could not be stamped"));
+  note(app.storage, (tx) => stampSessions(tx, [{ hash: digest, lastSeen, expires }])).catch((error) =>
+    app.log.warn({ err: error }, "a session could not be stamped"),
+  );
 }
 
 function lifetime(isRemembered: boolean): number {

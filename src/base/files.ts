@@ -1,7 +1,8 @@
-// Writes a file so that a crash leaves the old content or the new, never a part of it.
+// Writes a file so that a crash leaves the old content or the new, never a part of it; and makes the data directory.
 // Not for bytes of any size: the whole text is in memory.
 
 import { randomBytes } from "node:crypto";
+import { mkdirSync, statSync } from "node:fs";
 import { link, mkdir, open, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CairnError } from "./errors.ts";
@@ -137,4 +138,32 @@ async function syncPath(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Of a site, for its owner alone. */
+export function makeDataDir(dataDir: string): void {
+  try {
+    makeFolderNow(dataDir, 0o700);
+    makeFolderNow(join(dataDir, ".system"), 0o700);
+  } catch {
+    throw new Error(
+      `The data directory ${dataDir} cannot be created: nothing can be written there, or a file has its name.`,
+    );
+  }
+}
+
+/** Step by step: where no folder can be created (`/proc`), Node's recursive mkdir loops forever. */
+function makeFolderNow(folder: string, mode?: number): void {
+  if (isFolder(folder)) return;
+  makeFolderNow(dirname(folder));
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -261,6 +261,7 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
       return complain("a duration such as PT15M or P1D");
     case "integer":
     case "number":
+      if (setting.auto && value === "auto") return setting.auto();
       if (typeof value !== "number" || !Number.isFinite(value)) return complain("a number");
       if (setting.type === "integer" && !Number.isSafeInteger(value)) return complain("a whole number");
       if (setting.min !== undefined && value < setting.min) return complain(`at least ${setting.min}`);

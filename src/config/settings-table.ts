@@ -1,6 +1,7 @@
 // Every setting once: default, type, description, and the environment variable that sets it, if any.
 // docs/config.md is written from this table (scripts/write-config-docs.ts); config/config.ts reads and validates by it.
 
+import { availableParallelism } from "node:os";
 import { proxyAddresses, type SettingForm, webAddress, webOrigins } from "#base/setting-forms.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 
@@ -22,6 +23,8 @@ export interface Setting<T extends Json> {
   form?: SettingForm;
   min?: number;
   max?: number;
+  /** The number that "auto" stands for on this machine. */
+  auto?: () => number;
 }
 
 const text = (value: string, about: string, more: Partial<Setting<string>> = {}): Setting<string> => ({
@@ -129,11 +132,11 @@ export const settingsTable = {
     atStart: true,
     secret: true,
   }),
-  workers: integer(1, "Server processes. More than one needs PostgreSQL.", {
-    env: ["CAIRN_WORKERS"],
-    atStart: true,
-    min: 1,
-  }),
+  workers: integer(
+    1,
+    "Server processes; `auto`: as many as there are cores, at most 8. On SQLite one of them writes, and all answer.",
+    { env: ["CAIRN_WORKERS"], atStart: true, min: 1, auto: () => Math.min(8, availableParallelism()) },
+  ),
   drainDelay: duration(
     "PT0S",
     "How long a server that is stopped still accepts connections while /readyz answers 503. Behind a balancer: longer than it takes to notice, such as PT5S.",

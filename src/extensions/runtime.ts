@@ -6,6 +6,7 @@ import { type Actor, anonymous, type ExtensionActor } from "#access/actor.ts";
 import { CairnError, type ErrorWord, fail } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import { version as cairnVersion } from "#base/version.ts";
+import { NeedsWriter } from "#base/writer-line.ts";
 import type { ExtensionCall } from "#content/extension-port.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
@@ -84,6 +85,8 @@ class TimeLimit {
 }
 
 export async function callExtension(app: App, call: ExtensionCall): Promise<unknown> {
+  // The code may write, and one process counts its crashes.
+  if (app.storage.line) throw new NeedsWriter();
   const state = runtimeOf(app.storage);
   follow(state, app);
   const { all, generation } = await loadExtensions(app);

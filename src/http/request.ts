@@ -10,6 +10,8 @@ declare module "fastify" {
     ctx: Context;
     /** The session, when it authenticated the request. */
     signedIn: SignedIn | undefined;
+    /** Another process answers it. */
+    isForwarded: true | undefined;
   }
   interface FastifyContextConfig {
     /** Shown in the OpenAPI document; a route without one is left out. */
@@ -24,6 +26,8 @@ declare module "fastify" {
     isOAuth?: true;
     /** The parameter may be an address, slashes included; it is looked up and never part of a path. */
     takesAddresses?: true;
+    /** A read that any process of the server can answer; everything else goes to the one that writes. */
+    isLocalRead?: true;
     /** Begins a session, so there is no CSRF token yet. */
     needsNoCsrf?: true;
   }

@@ -15,6 +15,8 @@ import { acceptJson } from "./bodies.ts";
 import { answerBrokenRequest } from "./broken-requests.ts";
 import { collectRoutes } from "./documented-routes.ts";
 import { createErrorHandler, pathOf } from "./errors.ts";
+import { forwardRequests } from "./forward/forward-requests.ts";
+import type { Forwarder } from "./forward/forwarder.ts";
 import { serveFiles } from "./front-controller.ts";
 import { authenticate } from "./hooks/authenticate.ts";
 import { createHostCheck } from "./hooks/check-host.ts";
@@ -102,6 +104,8 @@ export interface ServerOptions {
   isDev?: boolean;
   /** Balancers are to send nothing more. */
   isStopping?: () => boolean;
+  /** In a process that only reads: to the one that writes. */
+  forwarder?: Forwarder | undefined;
   /** Replaces the product's own MCP server; for the protocol's test suites. */
   mcpServer?: ServerMaker;
 }
@@ -111,9 +115,11 @@ const headersTimeout = 10_000;
 const checkInterval = 5_000;
 
 export async function createServer(app: App, options: ServerOptions): Promise<FastifyInstance> {
-  const { setup, adminBuild = noAdminBuild, mcpServer, isDev = false, isStopping = () => false } = options;
+  const { setup, adminBuild = noAdminBuild, mcpServer, isDev = false, isStopping = () => false, forwarder } = options;
   const limit = createRateLimit(app);
-  const answerError = limitRefusals(limit, createErrorHandler(app.log));
+  const forwarding = forwarder && forwardRequests(forwarder);
+  const answerHere = limitRefusals(limit, createErrorHandler(app.log));
+  const answerError = forwarding?.insteadOf(answerHere) ?? answerHere;
   const guard = guardLoop(app.log);
   const metrics = createMetrics(app, guard);
   const server = fastify({
@@ -140,6 +146,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   const checkHost = createHostCheck(door);
   server.decorateRequest("ctx");
   server.decorateRequest("signedIn");
+  server.decorateRequest("isForwarded");
   server.setErrorHandler(answerError);
   acceptJson(server, app, app.settings.get("api.maxBodySize"));
 
@@ -149,6 +156,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   });
   server.addHook("onRequest", (request, reply, done) => {
     noteOperation(request);
+    if (forwarding?.take(request, reply)) return;
     setHeaders(request, reply);
     checkHost(request);
     checkRequest(request);
@@ -160,6 +168,8 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   answerUnknown(server, app, { limit, setup });
   const routes = collectRoutes(server);
   server.addHook("onResponse", (request, reply, done) => {
+    // The process that answers counts it.
+    if (request.isForwarded) return done();
     metrics.note(request, reply);
     if (app.log.isLevelEnabled("debug")) logRequest(app.log, request, reply);
     done();
@@ -254,6 +264,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api", (scope) => docsRoutes(scope, door, routes));
   });
   await server.ready();
+  forwarding?.beforeRouting(server);
   return server;
 }
 

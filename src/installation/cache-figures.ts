@@ -6,6 +6,7 @@ import { uid } from "#base/ids.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import type { CacheFigures, CacheProcess } from "#contract/admin.ts";
+import { note } from "#storage/notes.ts";
 import type { Storage } from "#storage/port.ts";
 import { deleteCacheProcess, listCacheProcesses, putCacheProcess } from "#storage/tables/caches/processes.ts";
 
@@ -40,7 +41,7 @@ export function startCacheFigures(app: Parts): () => Promise<void> {
       const figures = JSON.stringify(await measureOwn(storage));
       if (figures === written && now - writtenAt < aliveMs) return;
       const row = { ...own, figures, seen: new Date(now).toISOString() };
-      await storage.write((tx) => putCacheProcess(tx, row, new Date(now - endedMs).toISOString()));
+      await note(storage, (tx) => putCacheProcess(tx, row, new Date(now - endedMs).toISOString()));
       written = figures;
       writtenAt = now;
     } catch (error) {
@@ -59,7 +60,7 @@ export function startCacheFigures(app: Parts): () => Promise<void> {
     clearTimeout(timer);
     await running;
     clearTimeout(timer);
-    if (writtenAt > 0) await storage.write((tx) => deleteCacheProcess(tx, own.id));
+    if (writtenAt > 0) await note(storage, (tx) => deleteCacheProcess(tx, own.id));
   };
 }
 

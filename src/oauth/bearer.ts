@@ -13,6 +13,7 @@ import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { lazily } from "#base/lazy.ts";
 import type { App } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
+import { note } from "#storage/notes.ts";
 import type { Storage } from "#storage/port.ts";
 import { findGrant, type GrantRow, stampGrants } from "#storage/tables/oauth-grants.ts";
 import { recordOAuth } from "./audit.ts";
@@ -152,9 +153,9 @@ function noteUse(app: App, verified: Verified, now: number): void {
   if (now - verified.stamped < stampEveryMs) return;
   verified.stamped = now;
   const stamps = [{ id: verified.grant.id, lastUsed: new Date(now).toISOString() }];
-  app.storage
-    .write((tx) => stampGrants(tx, stamps))
-    .catch((error) => app.log.warn({ err: error }, "lastUsed of a grant could not be written"));
+  note(app.storage, (tx) => stampGrants(tx, stamps)).catch((error) =>
+    app.log.warn({ err: error }, "lastUsed of a grant could not be written"),
+  );
 }
 
 function versionOfUsers(storage: Storage): number {

@@ -2,6 +2,7 @@
 
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
+import { note } from "#storage/notes.ts";
 import type { Storage } from "#storage/port.ts";
 import { addRedirectHits } from "#storage/tables/site/redirects.ts";
 import { createTally, type Tally } from "#storage/tally.ts";
@@ -20,7 +21,7 @@ export function countHit({ storage, log, clock }: Parts, id: string): void {
   if (storage.isReadOnly) return;
   const state = stateOf(storage);
   state.tally ??= createTally({
-    write: (hits) => storage.write((tx) => addRedirectHits(tx, hits)),
+    write: (hits) => note(storage, (tx) => addRedirectHits(tx, hits)),
     what: "uses of redirects",
     log,
   });

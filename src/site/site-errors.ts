@@ -9,6 +9,7 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import { digest } from "#content/preconditions.ts";
 import type { App, Context } from "#context.ts";
 import type { SiteErrorInfo } from "#contract/site.ts";
+import { note } from "#storage/notes.ts";
 import type { Storage } from "#storage/port.ts";
 import {
   addSiteErrors,
@@ -46,7 +47,7 @@ export function countSiteError({ storage, log, clock }: App, error: SiteErrorPla
     what: "errors of pages",
     log,
     write: (rows) =>
-      storage.write(async (tx) => {
+      note(storage, async (tx) => {
         await addSiteErrors(tx, rows);
         await deleteOldSiteErrors(tx, since(clock), maxErrors);
       }),

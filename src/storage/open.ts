@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { WriterLine } from "#base/writer-line.ts";
 import type { ReadOptions } from "#lanes/lanes.ts";
 import { markClaims } from "./claimed-writes.ts";
 import type { Storage } from "./port.ts";
@@ -13,11 +14,22 @@ export interface StorageOptions {
   /** How long the database server may take over a statement; nothing or 0: as long as it likes. */
   timeoutMs?: number;
   role: "server" | "command";
+  /** Of a worker on the embedded engine: the one that writes, or one that reads and has a line to it. */
+  worker?: { isWriter: true } | { line: WriterLine } | undefined;
   /** Refuse a database server that has no tables yet, instead of making them. */
   mustExist?: boolean;
   log: Logger;
   /** For a server, where no request may wait for another's query. */
   reads?: ReadOptions | undefined;
+}
+
+/** A lock that nobody refers to would be released. */
+const held: unknown[] = [];
+
+/** Of a supervisor, as long as it lives. */
+export async function holdDataDir(dataDir: string): Promise<void> {
+  const { takeServerLock } = await import("./engines/processes/server-lock.ts");
+  held.push(takeServerLock(join(dataDir, ".system")));
 }
 
 export async function openStorage(options: StorageOptions): Promise<Storage> {
@@ -32,6 +44,11 @@ async function openEngine(options: StorageOptions): Promise<Storage> {
   const { isReadOnlyFolder, openReadOnlySqlite } = await import("./engines/sqlite-read-only.ts");
   const folder = join(options.dataDir, ".system");
   if (isReadOnlyFolder(folder)) return openReadOnlySqlite(folder, options);
+  const { worker, reads } = options;
+  if (worker && "line" in worker && reads) {
+    const { openFollower } = await import("./engines/processes/sqlite-follower.ts");
+    return openFollower({ ...options, reads, line: worker.line });
+  }
   const { openSqlite } = await import("./engines/sqlite.ts");
-  return openSqlite(options);
+  return openSqlite({ ...options, isHeld: worker !== undefined });
 }

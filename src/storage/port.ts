@@ -2,6 +2,7 @@
 // SQL is written once, with `?` for parameters; what differs between the engines is named in Dialect.
 // Nothing outside storage/ writes SQL.
 
+import type { WriterLine } from "#base/writer-line.ts";
 import type { Caller } from "#lanes/caller.ts";
 import type { CommitStep } from "./before-commit.ts";
 import type { ChangedRow, DeletionRecord, Recorded } from "./log/change-record.ts";
@@ -291,6 +292,10 @@ export interface Storage extends Reader, Asked {
    * The work may be run more than once (only the last run counts), so it changes nothing but the database.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Set in a process that only reads while another one of its server writes: `write` and `maintain` refuse with NeedsWriter. */
+  readonly line?: WriterLine;
+  /** Only with a line: use `note` of notes.ts. */
+  note?(work: (tx: Tx) => Promise<void>): Promise<void>;
   /** All rows in batches, from one consistent view, in flat memory. A batch is smaller where its rows are large. */
   iterate<T = Row>(sql: string, params: readonly Value[], batchSize: number, caller?: Caller): AsyncIterable<T[]>;
   /** For work that needs several tables of one moment. */

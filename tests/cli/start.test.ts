@@ -180,7 +180,6 @@ const wrongSettings: [env: Record<string, string>, sentence: RegExp][] = [
   ],
   [{ CAIRN_EDITION: "gold" }, /^cairn: CAIRN_EDITION: edition must be one of lite, standard, pro\.\n$/],
   [{ CAIRN_WORKERS: "0" }, /^cairn: CAIRN_WORKERS: workers must be at least 1\.\n$/],
-  [{ CAIRN_WORKERS: "2", CAIRN_DATABASE_URL: "" }, /^cairn: workers: more than one .* needs a database server .*\.\n$/],
   [{ CAIRN_DATA: "/proc/no/such" }, /^cairn: The data directory \/proc\/no\/such cannot be created: .*\.\n$/],
 ];
 for (const [added, sentence] of wrongSettings) {

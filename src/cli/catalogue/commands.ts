@@ -32,7 +32,7 @@ export const commands: readonly CommandEntry[] = [
     options: [
       ["--host <address>", "address to listen on"],
       ["--port <port>", "port to listen on; 0 picks a free one"],
-      ["--workers <n>", "server processes"],
+      ["--workers <n>", "server processes, or auto"],
     ],
     examples: ["cairn serve --port 8080 --data ./data"],
     site: "may-create",

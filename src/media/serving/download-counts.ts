@@ -7,6 +7,7 @@ import { openCollection, seesDrafts } from "#content/collections/open-collection
 import type { PropertyTarget } from "#content/objects/properties.ts";
 import { isDraft } from "#content/objects/stored-document.ts";
 import type { App, Context } from "#context.ts";
+import { note } from "#storage/notes.ts";
 import type { Storage } from "#storage/port.ts";
 import { addDownloads, type DownloadCount, listDownloads } from "#storage/tables/download-counts.ts";
 import { findObject } from "#storage/tables/objects.ts";
@@ -61,7 +62,7 @@ async function flush(storage: Storage, pending: Map<string, DownloadCount>): Pro
   const counts = [...pending.values()].sort((a, b) => a.rid - b.rid || (a.place < b.place ? -1 : 1));
   pending.clear();
   for (let at = 0; at < counts.length; at += flushedAtOnce) {
-    await storage.write((tx) => addDownloads(tx, counts.slice(at, at + flushedAtOnce)));
+    await note(storage, (tx) => addDownloads(tx, counts.slice(at, at + flushedAtOnce)));
   }
 }
 

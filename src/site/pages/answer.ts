@@ -3,6 +3,7 @@
 
 import { allowTarget, isAllowed } from "#access/allow.ts";
 import { CairnError } from "#base/errors.ts";
+import { NeedsWriter } from "#base/writer-line.ts";
 import { getObject } from "#content/objects/objects.ts";
 import { siteAddress } from "#content/site-address.ts";
 import type { Context } from "#context.ts";
@@ -31,6 +32,7 @@ export async function answerPage(ctx: Context, request: PageRequest, recorder: R
     return await answer(look, request, found);
   } catch (error) {
     recorder.never("It could not be made.");
+    if (error instanceof NeedsWriter) throw error;
     // Refusals of the caller, as the API has them.
     if (error instanceof CairnError && error.status < 500) throw error;
     ctx.log.error({ requestId: request.requestId, path: request.path, err: error }, "a page could not be made");

@@ -1,6 +1,7 @@
 // Steps of extensions that run before a page: those for all pages, then those that the page names in its `middleware`. What a
 // step has read of the visitor becomes part of the page's key, so that no visitor is shown what was decided for another.
 
+import { NeedsWriter } from "#base/writer-line.ts";
 import type { Offered } from "#content/extension-port.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
@@ -124,7 +125,8 @@ async function ask(
   try {
     const args = [await visitOf(request, page)];
     told = await ctx.extensions.call({ extension, kind: "pageSteps", name: entry.name, args, timeoutMs });
-  } catch {
+  } catch (error) {
+    if (error instanceof NeedsWriter) throw error;
     return undefined;
   }
   const { verdict = "go", reads = [] } = (told ?? {}) as { verdict?: unknown; reads?: unknown };

@@ -3,6 +3,7 @@
 
 import { cacheKinds } from "#base/caches/known-kinds.ts";
 import { createVersionedMap } from "#base/caches/versioned-cache.ts";
+import { NeedsWriter } from "#base/writer-line.ts";
 import type { Offered } from "#content/extension-port.ts";
 import type { App } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
@@ -42,6 +43,7 @@ export function addedFilters(app: App): AddedFilters {
       countMade(rendering, text.length);
       return shownValue(JSON.parse(text) as Json, found, rendering);
     } catch (error) {
+      if (error instanceof NeedsWriter) throw error;
       const message = `The filter ${name} of ${found.extension} failed.`;
       if (rendering.isDevelopment) throw new Error(message, { cause: error });
       // What comes next may go well.

@@ -2,12 +2,12 @@
 // Writes that arrive together share one commit and are answered after it; one that fails does so alone.
 // Readers have a connection of their own, so that they never see what is not committed.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { CairnError, fail, temporarilyUnavailable } from "#base/errors.ts";
+import { CairnError, temporarilyUnavailable } from "#base/errors.ts";
 import { waitForBatch } from "#base/event-loop.ts";
 import { createBudget } from "#lanes/budget.ts";
 import type { ReadOptions } from "#lanes/lanes.ts";
@@ -16,6 +16,8 @@ import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import { type Storage, type Tx, UniqueViolation, type Value, type VersionScope, type View } from "#storage/port.ts";
 import { answerQuestion } from "#storage/query/questions.ts";
 import { createWatchers } from "#storage/watchers.ts";
+import { isServerRunning, takeServerLock, takeWriterLock } from "./processes/server-lock.ts";
+import { createRecorder, followVersions } from "./processes/sqlite-versions.ts";
 import { createCheckpoints } from "./sqlite-checkpoints.ts";
 import { connectReader, mappedBytes } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
@@ -24,7 +26,6 @@ import { gate } from "./sqlite-plan-gate.ts";
 import { openReaders } from "./sqlite-readers.ts";
 import { inBatches, prepare, statementCache } from "./sqlite-statements.ts";
 import { openStreams } from "./sqlite-streams.ts";
-import { createRecorder, followVersions } from "./sqlite-versions.ts";
 import { openSqliteWorker, type SqliteWorker } from "./sqlite-worker.ts";
 
 const code = { busy: 5, readOnly: 8, io: 10, full: 13, primaryKey: 1555, unique: 2067 };
@@ -56,6 +57,8 @@ export interface SqliteOptions {
   dataDir: string;
   /** A server holds the data directory for itself; commands work beside it. */
   role: "server" | "command";
+  /** The supervisor of this process holds the data directory: this is the one of its workers that writes. */
+  isHeld?: boolean | undefined;
   log: Logger;
   /** Without it questions are answered on this thread, however long that takes. */
   reads?: ReadOptions | undefined;
@@ -64,10 +67,11 @@ export interface SqliteOptions {
 export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const folder = join(options.dataDir, ".system");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = options.role === "server" ? takeServerLock(join(folder, "server.lock")) : undefined;
+  const take = options.isHeld ? takeWriterLock : takeServerLock;
+  const lock = options.role === "server" ? take(folder) : undefined;
   const file = join(folder, "cairn.db");
   // Whatever a running server has opened was looked at then.
-  if (lock || !isServerRunning(join(folder, "server.lock"))) refuseDamagedFiles(file, options.role);
+  if (lock || !isServerRunning(folder)) refuseDamagedFiles(file, options.role);
   const writer = await whenFree(() => refuseWhenDamaged(() => connect(file, false)));
   await migrate(writer);
   const beside = openSqliteWorker(file);
@@ -319,32 +323,6 @@ function connect(file: string, readOnly: boolean): DatabaseSync {
   } catch (error) {
     database.close();
     throw error;
-  }
-}
-
-/** The lock is held by an open transaction on a file of its own, and so ends with the process, however it ends. */
-function takeServerLock(file: string): DatabaseSync {
-  const lock = new DatabaseSync(file, { timeout: 1000 });
-  try {
-    lock.exec("BEGIN EXCLUSIVE");
-    return lock;
-  } catch {
-    lock.close();
-    return fail("unavailable", "Another Cairn server is already running on this data directory.");
-  }
-}
-
-/** A server holds its lock against readers too. */
-function isServerRunning(file: string): boolean {
-  if (!existsSync(file)) return false;
-  const lock = new DatabaseSync(file, { readOnly: true });
-  try {
-    lock.prepare("SELECT 1 FROM sqlite_schema").get();
-    return false;
-  } catch {
-    return true;
-  } finally {
-    lock.close();
   }
 }
 

@@ -4,6 +4,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { perInstance } from "#base/per-instance.ts";
+import type { WriterLine } from "#base/writer-line.ts";
 import type { Asked, Storage } from "#storage/port.ts";
 import {
   createSql,
@@ -121,16 +122,46 @@ export function noteShape(storage: Storage, selection: Selection): void {
   const enough = use.isPublic ? worthwhilePublicAsks : worthwhileAsks;
   if (use.state !== "counting" || use.asked < enough) return;
   if (isFresh(known) && known.total <= worthwhileObjects) return;
-  use.state = "building";
-  state.waiting.push({ collection, known, use, since: performance.now() });
+  if (storage.line) askWriter(storage.line, collection, use);
+  else queueBuild(storage, state, { collection, known, use });
+}
+
+function queueBuild(storage: Storage, state: State, job: Omit<Job, "since">): void {
+  job.use.state = "building";
+  state.waiting.push({ ...job, since: performance.now() });
   state.work ??= buildAll(storage, state);
+}
+
+/** Of a process that only reads: the one that writes builds it, and has its own rules for that. */
+function askWriter(line: WriterLine, collection: string, use: Use): void {
+  use.state = "building";
+  const { shape, isPublic } = use;
+  line.call("index", { collection, shape, isPublic } satisfies WantedIndex).catch(() => {
+    use.state = "counting";
+  });
+}
+
+export interface WantedIndex {
+  collection: string;
+  shape: Shape;
+  isPublic: boolean;
+}
+
+/** In the process that writes: another one has seen the shape often enough. */
+export function wantIndex(storage: Storage, { collection, shape, isPublic }: WantedIndex): void {
+  const state = stateOf(storage);
+  const known = knownOf(state, collection);
+  const use = recall(known, collection, shape);
+  if (!isPublic) use.isPublic = false;
+  if (use.state === "counting") queueBuild(storage, state, { collection, known, use });
 }
 
 /** An index for what is asked is being built, or will be soon. */
 export function isIndexComing(storage: Storage, selection: Selection): boolean {
   const shape = findShape(selection);
-  const uses = stateOf(storage).collections.get(selection.collection)?.uses;
-  return shape !== undefined && uses?.get(shapeText(shape))?.state === "building";
+  const known = stateOf(storage).collections.get(selection.collection);
+  const use = shape && known?.uses.get(shapeText(shape));
+  return use?.state === "building" && !known?.existing?.has(use.name);
 }
 
 /** Each write that looks for another object with the same value says so as well. */

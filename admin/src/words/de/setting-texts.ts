@@ -42,7 +42,7 @@ export const settingTexts: SettingTexts = {
   ],
   queryBudgetPublic: ["Zeit ohne Anmeldung", "Dasselbe für jede Adresse ohne Zugangsdaten."],
   filesUrl: ["URL der Dateien", "s3://bucket/prefix?endpoint=... wechselt vom lokalen Datenträger zu S3."],
-  workers: ["Serverprozesse", "Anzahl der Serverprozesse. Mehr als einer braucht PostgreSQL."],
+  workers: ["Serverprozesse", "Anzahl der Serverprozesse. Mit SQLite schreibt einer von ihnen, und alle antworten."],
   drainDelay: [
     "Frist vor dem Beenden",
     "Wie lange ein Server, der beendet wird, noch Verbindungen annimmt, während /readyz mit 503 antwortet. Hinter einem Lastverteiler: länger, als dieser braucht, um es zu bemerken, etwa PT5S.",

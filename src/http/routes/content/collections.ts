@@ -12,6 +12,7 @@ import { deleteCollection } from "#content/collections/delete-collection.ts";
 import { getCollectionSchema } from "#content/collections/schemas.ts";
 import { type SettingsAnswer, settingsTag } from "#content/collections/settings-tag.ts";
 import { findText } from "#content/query/parameters.ts";
+import { localRead } from "#http/forward/forward-requests.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
@@ -24,7 +25,7 @@ const settings = ref("CollectionSettings");
 export function collectionRoutes(server: FastifyInstance, door: HttpParts): void {
   server.get(
     "/",
-    described({ tag, summary: "List collections", answer: wrapped(listOf(ref("Collection"))) }),
+    localRead(described({ tag, summary: "List collections", answer: wrapped(listOf(ref("Collection"))) })),
     async (request, reply) => sendData(reply, await listCollections(request.ctx)),
   );
   server.post(
@@ -54,7 +55,7 @@ export function collectionRoutes(server: FastifyInstance, door: HttpParts): void
 
   server.get<{ Params: CollectionPath }>(
     "/:collection/settings",
-    described({ tag, summary: "Get a collection's settings", isTagged: true, answer: wrapped(settings) }),
+    localRead(described({ tag, summary: "Get a collection's settings", isTagged: true, answer: wrapped(settings) })),
     async (request, reply) =>
       sendFresh(request, reply, wrapInData(withTag(await getSettings(request.ctx, request.params.collection)))),
   );
@@ -76,13 +77,15 @@ export function collectionRoutes(server: FastifyInstance, door: HttpParts): void
 
   server.get<{ Params: CollectionPath }>(
     "/:collection/schema",
-    described({
-      tag,
-      summary: "Get a collection's schema",
-      query: { raw: rawForm },
-      isTagged: true,
-      answer: ref("Schema"),
-    }),
+    localRead(
+      described({
+        tag,
+        summary: "Get a collection's schema",
+        query: { raw: rawForm },
+        isTagged: true,
+        answer: ref("Schema"),
+      }),
+    ),
     async (request, reply) => {
       const raw = parametersOf(request).raw === "true";
       return sendFresh(

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/objects/decks.ts";
 import { isDeck } from "#content/objects/properties.ts";
+import { localRead } from "#http/forward/forward-requests.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
 import { move, remove } from "#http/routes/files/property-files.ts";
@@ -31,7 +32,7 @@ export function deckRoutes(server: FastifyInstance): void {
   );
   server.get<{ Params: ItemPath }>(
     `${path}/:itemId`,
-    described({ tag, summary: "Get an item", answer: item }),
+    localRead(described({ tag, summary: "Get an item", answer: item })),
     async (request, reply) => sendJson(reply, await getDeckItem(request.ctx, request.params, request.params.itemId)),
   );
   server.put<{ Params: ItemPath }>(

@@ -15,6 +15,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
 import { readAllFields } from "#forms/sent-values.ts";
 import { acceptForms, FormBody, formTypes } from "#http/form-bodies.ts";
+import { localRead } from "#http/forward/forward-requests.ts";
 import { setPageHeaders } from "#http/pages/page-headers.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, ObjectPath } from "#http/request.ts";
@@ -43,18 +44,20 @@ const tag = "Objects";
 const object = ref("Object");
 
 export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }: ObjectRoutesOptions): void {
-  const listDoc = described({
-    tag,
-    summary: "List objects",
-    query: {
-      ...paging("Objects", listLimit),
-      ...selecting,
-      expand: expanding,
-      ...choosingFields,
-      order: text("Direction of the sort.", { enum: ["asc", "desc"], default: "desc" }),
-    },
-    answer: expandable(listOf(object)),
-  });
+  const listDoc = localRead(
+    described({
+      tag,
+      summary: "List objects",
+      query: {
+        ...paging("Objects", listLimit),
+        ...selecting,
+        expand: expanding,
+        ...choosingFields,
+        order: text("Direction of the sort.", { enum: ["asc", "desc"], default: "desc" }),
+      },
+      answer: expandable(listOf(object)),
+    }),
+  );
   server.get<{ Params: CollectionPath }>("/:collection", listDoc, async (request, reply) => {
     const { collection } = request.params;
     const page = await listExpanded(request.ctx, collection, parametersOf(request));
@@ -66,13 +69,15 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
     return sendAround(reply, `${head.slice(0, -1)},${along}"objects":`, page.bytes);
   });
 
-  const getDoc = described({
-    tag,
-    summary: "Get one object",
-    query: { expand: expanding, ...choosingFields },
-    isTagged: true,
-    answer: expandable(object),
-  });
+  const getDoc = localRead(
+    described({
+      tag,
+      summary: "Get one object",
+      query: { expand: expanding, ...choosingFields },
+      isTagged: true,
+      answer: expandable(object),
+    }),
+  );
   server.get<{ Params: ObjectPath }>("/:collection/:id", getDoc, async (request, reply) => {
     const { collection, id } = request.params;
     return sendContent(

@@ -11,6 +11,7 @@ import {
   replaceProperty,
 } from "#content/objects/properties.ts";
 import { findText } from "#content/query/parameters.ts";
+import { localRead } from "#http/forward/forward-requests.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
@@ -26,13 +27,15 @@ export function propertyRoutes(server: FastifyInstance): void {
 
   server.get<{ Params: PropertyPath }>(
     path,
-    described({
-      tag,
-      summary: "Get one property",
-      description: "Its value; null without one.",
-      isTagged: true,
-      answer: wrapped(anyValue),
-    }),
+    localRead(
+      described({
+        tag,
+        summary: "Get one property",
+        description: "Its value; null without one.",
+        isTagged: true,
+        answer: wrapped(anyValue),
+      }),
+    ),
     async (request, reply) => sendContent(request, reply, wrapInData(await readProperty(request.ctx, request.params))),
   );
   server.put<{ Params: PropertyPath }>(

@@ -7,6 +7,7 @@ import { type Expanded, queryExpanded } from "#content/relations/expanded.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { queryLimit } from "#contract/queries.ts";
+import { localRead } from "#http/forward/forward-requests.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
 import { setPageHeaders } from "#http/pages/page-headers.ts";
 import { sendTable } from "#http/pages/pages.ts";
@@ -32,31 +33,33 @@ import { renderEntries } from "#site/render-entries.ts";
 const tag = "Query and index";
 
 export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
-  const queryDoc = described({
-    tag,
-    summary: "Query the indexed properties",
-    query: {
-      ...paging("Entries", queryLimit),
-      ...selecting,
-      ...choosing,
-      expand: expanding,
-      ...choosingFields,
-      format: text("Form of the answer.", { enum: [...queryFormats], default: "json" }),
-      template: text("With `format=html`: the template that renders each entry, as `object`."),
-    },
-    answerTypes: {
-      "application/json": {
-        type: "object",
-        properties: {
-          data: listOf({ type: "object" }),
-          meta: { type: "object", properties: { pagination: ref("Pagination") } },
-          expand: expansion,
-        },
+  const queryDoc = localRead(
+    described({
+      tag,
+      summary: "Query the indexed properties",
+      query: {
+        ...paging("Entries", queryLimit),
+        ...selecting,
+        ...choosing,
+        expand: expanding,
+        ...choosingFields,
+        format: text("Form of the answer.", { enum: [...queryFormats], default: "json" }),
+        template: text("With `format=html`: the template that renders each entry, as `object`."),
       },
-      "text/csv": { type: "string" },
-      "text/html": { type: "string" },
-    },
-  });
+      answerTypes: {
+        "application/json": {
+          type: "object",
+          properties: {
+            data: listOf({ type: "object" }),
+            meta: { type: "object", properties: { pagination: ref("Pagination") } },
+            expand: expansion,
+          },
+        },
+        "text/csv": { type: "string" },
+        "text/html": { type: "string" },
+      },
+    }),
+  );
   server.get<{ Params: CollectionPath }>("/:collection/query", queryDoc, async (request, reply) => {
     const { collection } = request.params;
     const page = await queryExpanded(request.ctx, collection, parametersOf(request));
@@ -78,7 +81,7 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
   };
   server.get<{ Params: CollectionPath }>(
     "/:collection/index",
-    described({ ...indexDoc, summary: "Get the whole index" }),
+    localRead(described({ ...indexDoc, summary: "Get the whole index" })),
     async (request, reply) => {
       const pieces = await listIndex(request.ctx, request.params.collection, parametersOf(request));
       return sendChunks(reply.header("content-type", jsonType), asData(pieces));

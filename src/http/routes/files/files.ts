@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
 import { readBody } from "#http/bodies.ts";
 import { type Sending, sendFile } from "#http/file-answers.ts";
+import { localRead } from "#http/forward/forward-requests.ts";
 import { asksForPassword, sendPasswordPage } from "#http/pages/password-page.ts";
 import { BadQuery, parseQuery, type Query } from "#http/query-string.ts";
 import type { PropertyPath } from "#http/request.ts";
@@ -83,7 +84,7 @@ interface DoorDoc {
 const ofObject = "/:collection/:id/:property";
 
 function addDoor(server: FastifyInstance, root: string, { sending, ...doc }: DoorDoc): void {
-  const route = described({ tag, query, answerTypes, ...doc });
+  const route = localRead(described({ tag, query, answerTypes, ...doc }));
   for (const [url, isUpload] of [
     [`${root}${ofObject}`, false],
     [`${root}${ofObject}/*`, false],

@@ -4,6 +4,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import type { App } from "#context.ts";
 import { isKnown, sendBytes, setTypeHeaders } from "#http/file-answers.ts";
+import { localRead } from "#http/forward/forward-requests.ts";
 import { hasCredential } from "#http/hooks/authenticate.ts";
 import { queryOf } from "#http/request-helpers.ts";
 import { withVary } from "#http/vary.ts";
@@ -60,7 +61,7 @@ export function imageworksRoutes(server: FastifyInstance): void {
   server.route<{ Params: { "*": string } }>({
     method: ["GET", "HEAD"],
     url: "/imageworks/*",
-    ...doc,
+    ...localRead(doc),
     handler: sendImage,
   });
 }

@@ -6,16 +6,17 @@ import { allow } from "#access/allow.ts";
 import { auditState } from "#access/audit.ts";
 import { isLoopback } from "#base/net/addresses.ts";
 import { type App, contextFor } from "#context.ts";
+import { localRead } from "#http/forward/forward-requests.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
 
 /** Alive and ready: open to all callers. */
 export function healthRoutes(server: FastifyInstance, { app }: HttpParts, isStopping: () => boolean): void {
-  server.get("/healthz", async (_request, reply) => sendJson(reply, { status: "ok" }));
+  server.get("/healthz", localRead({ config: {} }), async (_request, reply) => sendJson(reply, { status: "ok" }));
 
   const readiness = createReadiness(app);
-  server.get("/readyz", async (_request, reply) => {
+  server.get("/readyz", localRead({ config: {} }), async (_request, reply) => {
     const status = isStopping() ? "stopping" : await readiness();
     if (status !== "ok") return sendJson(reply.code(503), { status });
     return sendJson(reply, { status, ...(auditState(app).isFailing && { audit: "failing" }) });

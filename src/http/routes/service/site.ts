@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pathOf } from "#http/errors.ts";
+import { localRead } from "#http/forward/forward-requests.ts";
 import { writeQuery } from "#http/query-string.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { type HttpParts, queryOf } from "#http/request-helpers.ts";
@@ -40,41 +41,45 @@ export function siteRoutes(server: FastifyInstance, door: HttpParts): void {
   for (const url of ["/sitemap", "/sitemap.xml"])
     server.get(
       url,
-      described({ tag, summary: "The index of the sitemaps", answerTypes: xml("application/xml") }),
+      localRead(described({ tag, summary: "The index of the sitemaps", answerTypes: xml("application/xml") })),
       async (request, reply) => sendMap(request, reply, await getSitemapIndex(request.ctx, door.baseUrl())),
     );
 
-  const mapDoc = described({
-    tag,
-    summary: "The addresses of a collection's objects",
-    description:
-      "For collections whose settings switch it on, and as `-pages` for the pages of the site. " +
-      "The parameters below `page` override the settings, for callers that may read the collection.",
-    query: {
-      page: whole("File number of a sitemap with several files.", { minimum: 1, default: 1 }),
-      date: text("Property with the date of the last change."),
-      frequency: text("How often pages change.", {
-        enum: ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"],
-      }),
-      priority: { type: "number", description: "Relative to the other pages of the site.", minimum: 0, maximum: 1 },
-      ...filters,
-      filter: text("Alias of include."),
-    },
-    answerTypes: xml("application/xml"),
-  });
+  const mapDoc = localRead(
+    described({
+      tag,
+      summary: "The addresses of a collection's objects",
+      description:
+        "For collections whose settings switch it on, and as `-pages` for the pages of the site. " +
+        "The parameters below `page` override the settings, for callers that may read the collection.",
+      query: {
+        page: whole("File number of a sitemap with several files.", { minimum: 1, default: 1 }),
+        date: text("Property with the date of the last change."),
+        frequency: text("How often pages change.", {
+          enum: ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"],
+        }),
+        priority: { type: "number", description: "Relative to the other pages of the site.", minimum: 0, maximum: 1 },
+        ...filters,
+        filter: text("Alias of include."),
+      },
+      answerTypes: xml("application/xml"),
+    }),
+  );
   server.get<{ Params: CollectionPath }>("/sitemap/:collection", mapDoc, async (request, reply) => {
     const asked = { baseUrl: door.baseUrl(), params: queryOf(request) };
     return sendMap(request, reply, await getSitemap(request.ctx, request.params.collection, asked));
   });
 
   for (const format of feedFormats) {
-    const feedDoc = described({
-      tag,
-      summary: `A collection as ${feedNames[format]}`,
-      description: "The newest objects without drafts, for callers that may read the collection.",
-      query: feedQuery,
-      answerTypes: xml(feedTypes[format]),
-    });
+    const feedDoc = localRead(
+      described({
+        tag,
+        summary: `A collection as ${feedNames[format]}`,
+        description: "The newest objects without drafts, for callers that may read the collection.",
+        query: feedQuery,
+        answerTypes: xml(feedTypes[format]),
+      }),
+    );
     server.get<{ Params: CollectionPath }>(`/feed/${format}/:collection`, feedDoc, async (request, reply) => {
       const params = queryOf(request);
       const rest = writeQuery(params, { api_key: undefined });

@@ -38,10 +38,10 @@ export async function addSiteErrors(tx: Tx, rows: readonly SiteErrorRow[]): Prom
 /** Those that did not occur since then, and all but the newest. */
 export async function deleteOldSiteErrors(tx: Tx, before: string, most: number): Promise<void> {
   await tx.run("DELETE FROM site_errors WHERE last < ?", [before]);
-  const surplus = await tx.one<{ last: string }>("SELECT last FROM site_errors ORDER BY last DESC LIMIT 1 OFFSET ?", [
-    most,
-  ]);
-  if (surplus) await tx.run("DELETE FROM site_errors WHERE last <= ?", [surplus.last]);
+  await tx.run(
+    "DELETE FROM site_errors WHERE last <= (SELECT last FROM site_errors ORDER BY last DESC LIMIT 1 OFFSET ?)",
+    [most],
+  );
 }
 
 /** The newest first. */

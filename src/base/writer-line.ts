@@ -1,0 +1,21 @@
+// Where several processes of a server share an embedded database, one of them writes. The others reach it over a line: they send
+// it what they have noted, and callers whose request needs a write.
+
+import { CairnError } from "./errors.ts";
+
+/** In a process that only reads. */
+export interface WriterLine {
+  /** Rejects when the writer cannot be reached, or refuses. */
+  call(name: string, body: unknown): Promise<unknown>;
+}
+
+/** In the process that writes: what can be called over the line. */
+export type WriterCalls = ReadonlyMap<string, (body: unknown) => Promise<unknown>>;
+
+/** Thrown where a process that only reads is asked to write. HTTP sends a read that fails with it on to the writer. */
+export class NeedsWriter extends CairnError {
+  constructor() {
+    super("unavailable", "Another process of this server writes.");
+    this.retryAfter = 1;
+  }
+}

@@ -1,0 +1,54 @@
+// Decides which requests a process that only reads sends on to the one that writes: all but reads of routes that say
+// `isLocalRead`, and pages of the site. A read that turns out to need a write is sent on too, as long as nothing was answered.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { NeedsWriter } from "#base/writer-line.ts";
+import type { ErrorHandler } from "#http/errors.ts";
+import type { Forwarder } from "./forwarder.ts";
+
+export interface Forwarding {
+  /** True: another process answers. To be called before anything else looks at the request. */
+  take(request: FastifyRequest, reply: FastifyReply): boolean;
+  insteadOf(answerError: ErrorHandler): ErrorHandler;
+  /** What is no read needs no route to be known. */
+  beforeRouting(server: FastifyInstance): void;
+}
+
+export function forwardRequests(forwarder: Forwarder): Forwarding {
+  function pass(request: FastifyRequest, reply: FastifyReply): void {
+    request.isForwarded = true;
+    reply.hijack();
+    forwarder.pass(request.raw, reply.raw, request.originalUrl);
+  }
+
+  return {
+    take(request, reply) {
+      // Addresses without a route are pages, public files, or unknown.
+      if (request.is404 || request.routeOptions.config.isLocalRead) return false;
+      pass(request, reply);
+      return true;
+    },
+    insteadOf: (answerError) => (error, request, reply) => {
+      if (error instanceof NeedsWriter && !reply.raw.headersSent) pass(request, reply);
+      else answerError(error, request, reply);
+    },
+    beforeRouting({ server }) {
+      const routed = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
+      server.removeAllListeners("request");
+      server.on("request", (request, response) => {
+        if (isRead(request)) for (const route of routed) route(request, response);
+        else forwarder.pass(request, response, request.url ?? "/");
+      });
+    },
+  };
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** Marks a route, as `localRead(described({...}))`. */
+export function localRead<T extends { config: object }>(route: T): T {
+  return { ...route, config: { ...route.config, isLocalRead: true } };
+}

@@ -1,0 +1,118 @@
+// Sends a request on to the process that writes, and its answer back, over kept connections on a socket in the data directory.
+// Bodies are piped in both directions with back-pressure. A request that could not be sent waits for the writer for a while; one
+// that was sent is never repeated, because it may have been carried out.
+
+import { randomBytes } from "node:crypto";
+import { Agent, type ClientRequest, type IncomingMessage, request as open, type ServerResponse } from "node:http";
+import { errorText } from "#http/errors.ts";
+import { jsonType } from "#http/media-types.ts";
+import { addressHeader, callHeader, protocolHeader } from "./forwarded-request.ts";
+
+/** How long a request waits for a writer that is being started. */
+const waitMs = 2_000;
+const againMs = 25;
+const keptSockets = 256;
+
+/** They are about one connection, and are not passed on. */
+const ofConnection = new Set(["connection", "keep-alive", "proxy-connection", "expect", "upgrade", "te"]);
+const neverSent = new Set([...ofConnection, addressHeader, protocolHeader, callHeader]);
+const neverAnswered = new Set([...ofConnection, "transfer-encoding"]);
+
+export interface Forwarder {
+  /** `url`: as it was sent by the client. */
+  pass(request: IncomingMessage, response: ServerResponse, url: string): void;
+  close(): void;
+}
+
+export function createForwarder(socketPath: string): Forwarder {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: keptSockets });
+
+  function pass(request: IncomingMessage, response: ServerResponse, url: string): void {
+    const deadline = performance.now() + waitMs;
+    const headers = headersFor(request);
+    let sent: ClientRequest | undefined;
+    let retry: NodeJS.Timeout | undefined;
+    // Without this a client that goes away would leave the writer at work.
+    response.once("close", () => {
+      clearTimeout(retry);
+      if (!response.writableFinished) sent?.destroy();
+    });
+
+    function attempt(): void {
+      let isSent = false;
+      sent = open({ socketPath, agent, method: request.method, path: url, headers, setHost: false });
+      const send = () => {
+        isSent = true;
+        if (hasBody(request)) request.pipe(sent as ClientRequest);
+        else sent?.end();
+      };
+      sent.once("socket", (socket) => (socket.connecting ? socket.once("connect", send) : send()));
+      sent.once("response", (answer) => relay(answer, response));
+      sent.on("error", () => {
+        if (response.destroyed) return;
+        // An answer that came before the request had ended counts.
+        if (response.headersSent) return;
+        if (!isSent && performance.now() < deadline) retry = setTimeout(attempt, againMs);
+        else refuse(request, response, isSent);
+      });
+    }
+    attempt();
+  }
+
+  return { pass, close: () => agent.destroy() };
+}
+
+function relay(answer: IncomingMessage, response: ServerResponse): void {
+  const headers = pairsWithout(answer.rawHeaders, neverAnswered);
+  if (answer.headers.connection === "close") headers.push("connection", "close");
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", headers);
+  // A stream of events has headers long before its first event.
+  if (answer.headers["content-length"] === undefined) response.flushHeaders();
+  answer.on("error", () => response.destroy());
+  answer.pipe(response);
+}
+
+function headersFor(request: IncomingMessage): string[] {
+  const headers = pairsWithout(request.rawHeaders, neverSent);
+  const { socket, method } = request;
+  headers.push(addressHeader, socket.remoteAddress ?? "", protocolHeader, "encrypted" in socket ? "https" : "http");
+  // Node would announce a body of unknown length.
+  if (!hasBody(request) && method !== "GET" && method !== "HEAD" && request.headers["content-length"] === undefined)
+    headers.push("content-length", "0");
+  return headers;
+}
+
+function pairsWithout(raw: readonly string[], dropped: ReadonlySet<string>): string[] {
+  const pairs: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] as string;
+    if (!dropped.has(name.toLowerCase())) pairs.push(name, raw[at + 1] as string);
+  }
+  return pairs;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { "content-length": length, "transfer-encoding": encoding } = headers;
+  return encoding !== undefined || (length !== undefined && length !== "0");
+}
+
+const refusals = {
+  sent: "The server is being started again. The request may have been carried out.",
+  unsent: "The server is being started again. Try again in a moment.",
+};
+
+function refuse(request: IncomingMessage, response: ServerResponse, isSent: boolean): void {
+  const body = errorText(503, isSent ? refusals.sent : refusals.unsent);
+  response.writeHead(503, {
+    "content-type": jsonType,
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    "retry-after": "1",
+    "x-content-type-options": "nosniff",
+    "x-robots-tag": "noindex, nofollow",
+    "x-request-id": randomBytes(8).toString("base64url"),
+    // What is left of the body is not read.
+    ...(!request.complete && { connection: "close" }),
+  });
+  response.end(body);
+}

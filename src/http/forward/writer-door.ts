@@ -1,0 +1,75 @@
+// The door of the process that writes for the other processes of its server: a socket that only the owner of the data directory
+// can open. It answers forwarded requests as if their callers were connected here, and calls of the processes themselves.
+
+import { chmodSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { CairnError } from "#base/errors.ts";
+import type { WriterCalls } from "#base/writer-line.ts";
+import { readBody } from "#http/bodies.ts";
+import { answerBrokenRequest } from "#http/broken-requests.ts";
+import { adoptCaller, callHeader } from "./forwarded-request.ts";
+
+/** More than a client may send, because of what is added on the way. */
+const maxHeaderSize = 32 * 1024;
+const lookMs = 20;
+const maxCall = 64 * 1024 * 1024;
+
+export interface WriterDoor {
+  /** Until the other processes have closed their connections, which they keep until they end; for at most so long. */
+  drain(ms: number): Promise<void>;
+}
+
+interface Options {
+  path: string;
+  calls: WriterCalls;
+  log: Logger;
+}
+
+export async function openWriterDoor(server: FastifyInstance, { path, calls, log }: Options): Promise<WriterDoor> {
+  // The public side has its own limits of time.
+  const options = { maxHeaderSize, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 };
+  const door = createServer(options, (request, response) => {
+    const name = request.headers[callHeader];
+    if (name !== undefined) return void answerCall(calls.get(String(name)), request, response).catch(failed(response));
+    adoptCaller(request);
+    server.routing(request, response);
+  });
+  door.on("clientError", (error, socket) => answerBrokenRequest(error, socket as never));
+  function failed(response: ServerResponse): (error: unknown) => void {
+    return (error) => {
+      log.warn({ err: error }, "a call of another process failed");
+      response.writeHead(error instanceof CairnError ? error.status : 500, { "content-length": 0 }).end();
+    };
+  }
+  rmSync(path, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    door.once("error", reject);
+    // Exclusive: a worker would else share it with the others.
+    door.listen({ path, exclusive: true }, resolve);
+  });
+  chmodSync(path, 0o600);
+  return {
+    async drain(ms) {
+      const left = () => new Promise<number>((resolve) => door.getConnections((_error, count) => resolve(count)));
+      const deadline = performance.now() + ms;
+      while (performance.now() < deadline && (await left()) > 0) await sleep(lookMs);
+      const closed = new Promise((resolve) => door.close(resolve));
+      door.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answerCall(
+  call: ((body: unknown) => Promise<unknown>) | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = (await readBody(request, { bytes: maxCall, isPublic: false })).toString("utf8");
+  if (!call) throw new CairnError("not-found");
+  const answer = JSON.stringify((await call(JSON.parse(body))) ?? null);
+  response.writeHead(200, { "content-length": Buffer.byteLength(answer) }).end(answer);
+}

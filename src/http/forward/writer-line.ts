@@ -1,0 +1,41 @@
+// The line from a process that only reads to the one that writes: calls with a JSON body, over the socket that requests are
+// forwarded on.
+
+import { Agent, request as open } from "node:http";
+import { temporarilyUnavailable } from "#base/errors.ts";
+import type { WriterLine } from "#base/writer-line.ts";
+import { callHeader } from "./forwarded-request.ts";
+
+const callMs = 10_000;
+
+export interface OpenLine extends WriterLine {
+  close(): void;
+}
+
+export function openWriterLine(socketPath: string): OpenLine {
+  const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+  return {
+    call: (name, body) =>
+      new Promise((resolve, reject) => {
+        const text = JSON.stringify(body ?? null);
+        const fail = () => reject(temporarilyUnavailable("The process that writes does not answer."));
+        const sent = open({
+          ...{ socketPath, agent, method: "POST", path: "/", timeout: callMs },
+          headers: { "content-length": Buffer.byteLength(text), [callHeader]: name },
+        });
+        sent.on("timeout", () => sent.destroy(new Error("no answer in time")));
+        sent.on("error", fail);
+        sent.on("response", (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+          answer.on("error", fail);
+          answer.on("end", () => {
+            if (answer.statusCode === 200) resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+            else fail();
+          });
+        });
+        sent.end(text);
+      }),
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,181 @@
+// Several processes on one embedded database: one writes, all answer. Each request has a connection of its own, so that it
+// reaches the processes in turn.
+
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
+import { type Answer, http, type RequestOptions, runCairn, type Server, send, startServer } from "../harness.ts";
+
+let server: Server;
+before(async () => {
+  server = await startServer({ args: ["--workers", "2"], env: { CAIRN_ADMIN_BUILD: "false" } });
+  const file = { $ref: "/schemas/properties/file.json" };
+  await server.makeSchema({ id: "note", properties: { title: { type: "string" }, attachment: file } });
+  await server.makeCollection({ id: "notes", name: "Notes", schema: "note", publicOperations: ["read"] });
+});
+after(() => server.stop());
+
+const list = "/api/collections/notes";
+
+/** On a connection of its own. */
+async function ask(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { key = server.key, ...rest } = options;
+  const headers = { ...(key !== null && { "x-api-key": key }), ...rest.headers };
+  const agent = new http.Agent({ keepAlive: false });
+  return send(agent, server.url, method, path, { ...rest, headers });
+}
+
+const askAll = (method: string, path: string, options?: RequestOptions) =>
+  Promise.all(Array.from({ length: 4 }, () => ask(method, path, options)));
+
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status).join();
+
+function workers(): { writer: number; reader: number } {
+  const found = { writer: 0, reader: 0 };
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const parent = / \d+ /.exec(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) \S/, ""))?.[0];
+      if (Number(parent) !== server.pid) continue;
+      const [, role] = /CAIRN_WORKER_ROLE=(\w+)/.exec(readFileSync(`/proc/${pid}/environ`, "utf8")) ?? [];
+      if (role === "writer" || role === "reader") found[role] = Number(pid);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return found;
+}
+
+test("WRK-3 what one process has acknowledged all others answer at once", async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const id = `seen-${round}`;
+    assert.equal((await ask("POST", list, { body: { id, title: "first" } })).status, 201);
+    for (const { body } of await askAll("GET", `${list}/${id}`)) assert.equal(body.data.title, "first");
+    assert.equal((await ask("PATCH", `${list}/${id}`, { body: { title: "second" } })).status, 200);
+    for (const { body } of await askAll("GET", `${list}/${id}`)) assert.equal(body.data.title, "second");
+    for (const { body } of await askAll("GET", `${list}?limit=50`)) assert.equal(body.data.length, round + 1);
+  }
+});
+
+test("WRK-3 keys, settings, schemas and rights hold in all processes at once", async () => {
+  const made = (await ask("POST", "/api/apikeys", { body: { name: "brief", methods: ["GET"], endpoints: ["*"] } }))
+    .body;
+  assert.equal(statuses(await askAll("GET", list, { key: made.data.key })), "200,200,200,200");
+  assert.equal((await ask("DELETE", `/api/apikeys/${made.data.id}`)).status, 204);
+  assert.equal(statuses(await askAll("GET", list, { key: made.data.key })), "401,401,401,401");
+
+  assert.equal(statuses(await askAll("GET", list, { key: null })), "200,200,200,200");
+  assert.equal((await ask("PATCH", `${list}/settings`, { body: { publicOperations: [] } })).status, 200);
+  assert.equal(statuses(await askAll("GET", list, { key: null })), "401,401,401,401");
+
+  await server.setSetting("api.rateLimit", 7);
+  for (const { headers } of await askAll("GET", list, { key: null }))
+    assert.equal(headers.get("x-ratelimit-limit"), "7");
+  await server.setSetting("api.rateLimit", null);
+
+  const schema = (await ask("GET", "/api/schemas/note?raw=true")).body;
+  const properties = { ...schema.properties, more: { type: "string", default: "added" } };
+  assert.equal((await ask("PUT", "/api/schemas/note", { body: { ...schema, properties } })).status, 200);
+  for (const { body } of await askAll("GET", `${list}/schema`)) assert.ok(body.properties.more);
+});
+
+test("WRK-4 headers from outside that only the processes send each other are ignored", async () => {
+  const headers = {
+    "cairn-forwarded-address": "203.0.113.9",
+    "cairn-forwarded-protocol": "https",
+    "cairn-call": "notes",
+  };
+  const body = { email: "nobody@example.org", password: "wrong" };
+  for (const { status } of await askAll("POST", "/api/auth/login", { body, headers, key: null }))
+    assert.equal(status, 401);
+  const { text } = await ask("GET", "/api/audit?limit=100");
+  assert.ok(!text.includes("203.0.113.9"), text);
+  assert.ok(text.includes("127.0.0.1"), text);
+});
+
+test("WRK-6 bodies pass between the processes unchanged", async () => {
+  const bytes = randomBytes(6 * 1024 * 1024);
+  for (const id of ["file-a", "file-b", "file-c", "file-d"]) {
+    assert.equal((await ask("POST", list, { body: { id } })).status, 201);
+    const form = new FormData();
+    form.set("file", new Blob([bytes]), "random.bin");
+    const sent = await fetch(`${server.url}${list}/${id}/attachment`, {
+      ...{ method: "POST", body: form, headers: { "x-api-key": server.key, connection: "close" } },
+    });
+    assert.ok(sent.ok, `${sent.status} ${await sent.text()}`);
+  }
+  for (const id of ["file-a", "file-b"]) {
+    const got = await fetch(`${server.url}/download/notes/${id}/attachment`, { headers: { "x-api-key": server.key } });
+    assert.ok(Buffer.from(await got.arrayBuffer()).equals(bytes));
+  }
+});
+
+test("WRK-7 what reads note reaches the database from all processes", async () => {
+  const made = (await ask("POST", "/api/apikeys", { body: { name: "used", methods: ["GET"], endpoints: ["*"] } })).body;
+  await askAll("GET", `${list}/file-a`, { key: made.data.key });
+  const counted = async () => (await ask("GET", `${list}/file-a/attachment/downloads`)).body.data.total;
+  const start = await counted();
+  await askAll("GET", "/download/notes/file-a/attachment");
+  await until(async () => (await counted()) >= start + 4);
+  const used = async () => {
+    const { body } = await ask("GET", "/api/apikeys");
+    return body.data.find((one: { name: string }) => one.name === "used").lastUsed;
+  };
+  await until(async () => (await used()) !== null);
+  await until(async () => (await ask("GET", "/api/cache")).body.data.processes.length === 2);
+  assert.equal(statuses(await askAll("GET", "/readyz")), "200,200,200,200");
+  const { text } = await ask("GET", "/metrics");
+  assert.match(text, /cairn_http_request_duration_seconds_count/);
+});
+
+test("WRK-8 a second server on the data directory is refused", async () => {
+  for (const args of [[], ["--workers", "2"]]) {
+    const { code, stderr } = await runCairn(["serve", "--port", "0", ...args], { env: server.env });
+    assert.equal(code, 1);
+    assert.match(stderr, /Another Cairn server is already running/);
+  }
+});
+
+test("WRK-5 when a worker is killed under load, no acknowledged write is lost and nothing hangs", async () => {
+  const stored: string[] = [];
+  const others: string[] = [];
+  let isOver = false;
+  const writing = Array.from({ length: 8 }, async (_, at) => {
+    for (let n = 0; !isOver; n += 1) {
+      const id = `kept-${at}-${n}`;
+      const answer = await ask("POST", list, { body: { id } }).catch(() => undefined);
+      if (answer?.status === 201) stored.push(id);
+      // The connection was cut with its worker.
+      else if (!answer) await sleep(20);
+      else others.push(`${answer.status} ${answer.headers.get("retry-after")}`);
+    }
+  });
+  const grown = async () => {
+    const goal = stored.length + 8;
+    await until(() => stored.length >= goal);
+  };
+  await grown();
+  for (const role of ["writer", "reader"] as const) {
+    const { [role]: pid } = workers();
+    process.kill(pid, "SIGKILL");
+    await grown();
+  }
+  isOver = true;
+  await Promise.all(writing);
+  assert.deepEqual(
+    others.filter((one) => one !== "503 1"),
+    [],
+  );
+  const found = new Set<string>();
+  for (let offset = 0; ; offset += 500) {
+    const { body } = await ask("GET", `${list}?limit=500&offset=${offset}&fields=id`);
+    for (const { id } of body.data) found.add(id);
+    if (body.data.length < 500) break;
+  }
+  assert.deepEqual(
+    stored.filter((id) => !found.has(id)),
+    [],
+  );
+});
