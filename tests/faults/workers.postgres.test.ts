@@ -42,7 +42,7 @@ test(`START-42 SIGUSR2 under load replaces all workers, ${restarts} times, and n
   await load.stop();
   assert.deepEqual(load.failures, []);
   assert.deepEqual([...new Set(load.answers)].sort(), [200, 201]);
-  // For the guides.
+  // The figure in docs/guides/capacity.md.
   if (restarts === 10) console.error(`${load.answers.length} requests, the longest ${Math.round(load.longest)} ms`);
 });
 
