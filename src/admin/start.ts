@@ -12,6 +12,7 @@ import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { version } from "#base/version.ts";
 import { listOpenConfigs, subjectOf } from "#content/collections/collection-cache.ts";
 import { viewsOf } from "#content/collections/saved-views.ts";
+import { historyMode } from "#content/history/mode.ts";
 import { siteAddress } from "#content/site-address.ts";
 import type { Context } from "#context.ts";
 import type { AdminCollection, AdminStart, AdminUser, Rights, SiteFacts } from "#contract/admin.ts";
@@ -91,10 +92,14 @@ const shownCollections = createVersionedMap<Storage, ShownCollection[]>(
 );
 
 async function collectionsFor(ctx: Context, { actor }: SignedIn): Promise<ShownCollection[]> {
-  return shownCollections.get(ctx.storage, JSON.stringify([actor.isAdmin, actor.permissions]), async () => {
-    const configs = await listOpenConfigs(ctx, "read");
-    return configs.sort(byName).map((config) => presentCollection(ctx, config));
-  });
+  return shownCollections.get(
+    ctx.storage,
+    JSON.stringify([actor.isAdmin, actor.permissions, ctx.settings.get("history.default")]),
+    async () => {
+      const configs = await listOpenConfigs(ctx, "read");
+      return configs.sort(byName).map((config) => presentCollection(ctx, config));
+    },
+  );
 }
 
 const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
@@ -109,7 +114,7 @@ function presentCollection(ctx: Context, config: CollectionConfig): ShownCollect
   return {
     ...{ id, name, category, labelSingular, labelPlural, schema, singleton, sortBy, reverseSort },
     hasUrl: url !== "",
-    history: false,
+    history: historyMode(ctx, { id, settings: config }),
     drafts: false,
     locales: [],
     views: viewsOf(config),

@@ -3,6 +3,7 @@
 import type { Permissions } from "./access-groups.ts";
 import type { Operation, SavedView } from "./collections.ts";
 import type { BaseType, navGroups } from "./extensions.ts";
+import type { ChangeAuthor, HistoryMode } from "./history.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { SchemaRecord } from "./schemas.ts";
 
@@ -131,7 +132,8 @@ export interface AdminCollection {
   reverseSort: boolean;
   /** Its objects have addresses on the site. */
   hasUrl: boolean;
-  history: boolean;
+  /** What is kept of its changes: versions, a trash and undo need `full`. */
+  history: HistoryMode;
   drafts: boolean;
   locales: string[];
   /** Saved for everybody. */
@@ -185,6 +187,8 @@ export interface FoundObject {
   /** Address of a small image. */
   image?: string;
   modified: string;
+  /** Of recent changes: who made the last one; for those who may change the object, where its collection keeps a history. */
+  by?: ChangeAuthor;
 }
 
 /** `GET /api/options/{source}`. */

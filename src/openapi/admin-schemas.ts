@@ -3,6 +3,7 @@
 import { depotOperations, maxDepotPaths } from "#contract/admin.ts";
 import { operations } from "#contract/collections.ts";
 import { baseTypes, navGroups } from "#contract/extensions.ts";
+import { historyModes } from "#contract/history.ts";
 import type { JsonObject } from "#contract/json.ts";
 
 const string = { type: "string" };
@@ -103,7 +104,7 @@ export const adminSchemas: JsonObject = {
         sortBy: string,
         reverseSort: boolean,
         hasUrl: boolean,
-        history: boolean,
+        history: { type: "string", enum: [...historyModes] },
         drafts: boolean,
         locales: strings,
         views: listOf(view),

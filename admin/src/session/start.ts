@@ -41,7 +41,7 @@ function isUnmade(id: string, can: Rights): boolean {
 function unmade(id: string): AdminCollection {
   return {
     ...{ id, name: id, category: "", labelSingular: "", labelPlural: "", schema: id, count: 0, singleton: false },
-    ...{ sortBy: "", reverseSort: false, hasUrl: false, history: false, drafts: false, locales: [], views: [] },
+    ...{ sortBy: "", reverseSort: false, hasUrl: false, history: "off", drafts: false, locales: [], views: [] },
     ...{ operations: [...operations], canConfigure: false },
   };
 }

@@ -26,6 +26,8 @@ export const settings: typeof en = {
     reverseSort: "Umgekehrte Ordnung",
     singleton: "Einzelnes Objekt",
     requireEmailVerification: "Benutzer bestätigen ihre E-Mail-Adresse",
+    history: "Verlauf",
+    "history.mode": "Verlauf",
     url: "Muster der Adressen",
     prettyUrl: "Id als Teil des Pfades",
     publicOperations: "Öffentliche Operationen",
@@ -59,6 +61,10 @@ export const settings: typeof en = {
     sortBy: "Die Ordnung von Listen, die keine verlangen.",
     singleton: "Die Sammlung enthält ein Objekt. Ihre Seite öffnet es sofort.",
     requireEmailVerification: "Neue Benutzer können sich anmelden, sobald sie den Link in der E-Mail geöffnet haben.",
+    history:
+      "Wer was geändert hat und was vorher dort stand. Versionen, Papierkorb und Rückgängigmachen brauchen die Werte. Leer gilt die Vorgabe der Installation.",
+    "history.mode":
+      "Wer was geändert hat und was vorher dort stand. Versionen, Papierkorb und Rückgängigmachen brauchen die Werte.",
     url: "Der Pfad eines Objekts auf der Website. Namen in Klammern sind seine Eigenschaften: /news/{category}/{id}. Leer: die Objekte haben keine Seiten.",
     prettyUrl: "Für ein Muster ohne Klammern: /news/first-post statt /news?id=first-post.",
     publicFiles: "Besucher bekommen Bilder und Dateien über ihre Adresse, was immer sie lesen dürfen.",
@@ -92,6 +98,11 @@ export const settings: typeof en = {
   helpOf: (property: string) => `Hilfe von ${property}`,
   overridesTitle: "Mehr",
 
+  historyModes: {
+    off: "Nichts wird aufgehoben",
+    trail: "Wer was geändert hat, ohne Werte",
+    full: "Alles: Versionen, Papierkorb, Rückgängigmachen",
+  },
   helpStyles: { label: "Unter der Beschriftung", tooltip: "Als Tooltip", box: "In einem Kasten" },
   frequencies: {
     always: "Immer",

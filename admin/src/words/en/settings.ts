@@ -25,6 +25,8 @@ export const settings = {
     reverseSort: "Reverse the order",
     singleton: "Single object",
     requireEmailVerification: "Users confirm their email address",
+    history: "History",
+    "history.mode": "History",
     url: "Address pattern",
     prettyUrl: "Id as a part of the path",
     publicOperations: "Public operations",
@@ -58,6 +60,9 @@ export const settings = {
     sortBy: "The order of lists that ask for none.",
     singleton: "The collection holds one object. Its page opens that object at once.",
     requireEmailVerification: "New users sign in once they have opened the link that was mailed to them.",
+    history:
+      "Who changed what, and what stood there before. Versions, the trash and undo need the values. Left empty, the default of the installation holds.",
+    "history.mode": "Who changed what, and what stood there before. Versions, the trash and undo need the values.",
     url: "The path of an object on the site. Names in braces are its properties: /news/{category}/{id}. Empty: its objects have no pages.",
     prettyUrl: "For a pattern without braces: /news/first-post in place of /news?id=first-post.",
     publicFiles: "Visitors get images and files by their address, whatever they may read.",
@@ -91,6 +96,11 @@ export const settings = {
   helpOf: (property: string) => `Help of ${property}`,
   overridesTitle: "More",
 
+  historyModes: {
+    off: "Nothing is kept",
+    trail: "Who changed what, without values",
+    full: "Everything: versions, trash and undo",
+  },
   helpStyles: { label: "Under the label", tooltip: "As a tooltip", box: "In a box" },
   frequencies: {
     always: "Always",

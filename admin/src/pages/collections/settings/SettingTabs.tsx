@@ -2,6 +2,7 @@
 
 import type { Option } from "@contract/admin.ts";
 import { operations } from "@contract/collections.ts";
+import { isJsonObject } from "@contract/json.ts";
 import { humanise } from "@rules/labels.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
@@ -9,7 +10,7 @@ import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { Extra } from "#fields/frame.tsx";
 import { FormField } from "#form/FormField.tsx";
-import { useFieldState, useFormScope } from "#form/form-context.ts";
+import { useBase, useFieldState, useFormScope } from "#form/form-context.ts";
 import { Failed } from "#shell/LoadState.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { TextArea } from "#ui/TextArea.tsx";
@@ -46,9 +47,16 @@ function General() {
         </div>
       </div>
       <Field path="singleton" />
+      <HistoryField />
       {collection.id === "auth" && <Field path="requireEmailVerification" />}
     </>
   );
+}
+
+/** A word, or an object that also says how long: then its mode. */
+function HistoryField() {
+  const { store } = useFormScope();
+  return <Field path={isJsonObject(useBase(store, "history")) ? "history.mode" : "history"} />;
 }
 
 function Address() {

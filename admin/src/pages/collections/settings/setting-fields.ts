@@ -60,6 +60,8 @@ export function settingFields(words: SettingsWords, choices: Choices): Record<st
     reverseSort: { field: "checkbox" },
     singleton: { field: "checkbox" },
     requireEmailVerification: { field: "checkbox" },
+    history: { field: "select", options: named(words.historyModes) },
+    "history.mode": { field: "select", options: named(words.historyModes), settings: { clearValue: false } },
     url: { field: "text", placeholder: "/news/{id}" },
     prettyUrl: { field: "checkbox" },
     publicFiles: { field: "checkbox" },
