@@ -268,6 +268,7 @@ async function openShared(
   // A restore brings its own key.
   const problem = role === "restore" ? undefined : await admitNode(storage, dataDir, systemClock.iso());
   if (problem !== undefined) throw new SettingsError(problem);
+  makeFolder(join(dataDir, ".schemas"));
   const mirror = await openMirror({
     dataDir,
     storage,

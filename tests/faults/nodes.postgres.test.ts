@@ -73,6 +73,18 @@ test("NOD-3 what is saved through one node counts on the other as soon as it is 
     await expect(200, ask(here, "PUT", "settings/api", { rateLimit: 100_000 + turn }));
     assert.equal((await ask(there, "GET", "settings/api")).body.data.rateLimit, 100_000 + turn);
   }
+  await ask(first, "PUT", "templates/pages/switched", { template: "{% layout none %}on" });
+  const page = { id: "switched", route: "/switched", title: "Switched", template: "switched" };
+  await expect(201, ask(first, "POST", "collections/builder-pages", page));
+  const seen = async (server: Server) => (await server.request("GET", "/switched", { key: null })).status;
+  for (const [here, there] of [
+    [first, second],
+    [second, first],
+  ] as const)
+    for (const isOn of [false, true]) {
+      await expect(200, ask(here, "PUT", "settings/site", { enabled: isOn }));
+      assert.equal(await seen(there), isOn ? 200 : 404);
+    }
   const versions = (await ask(second, "GET", "template-history/pages/turn")).body;
   assert.deepEqual(versions, (await ask(first, "GET", "template-history/pages/turn")).body);
   await expect(204, ask(second, "DELETE", "templates/pages/turn"));

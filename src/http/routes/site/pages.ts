@@ -43,6 +43,7 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts, dev: De
   async function serve(request: FastifyRequest, reply: FastifyReply, asked: PageRequest): Promise<boolean> {
     if (app.storage.isShared) {
       await app.storage.catchUp();
+      if (!app.settings.get("site.enabled")) return false;
       if (sendKept(request, reply, asked)) return true;
     }
     if (!(await isSiteServed(app))) return false;
@@ -67,7 +68,9 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts, dev: De
   server.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
     followSettings(app);
-    if (!app.settings.get("site.enabled") || isServicePath(pathOf(request))) return done();
+    // Another node may have changed it: `serve` asks after it has caught up.
+    const isOff = !app.storage.isShared && !app.settings.get("site.enabled");
+    if (isOff || isServicePath(pathOf(request))) return done();
     const asked = pageRequest(app, request, () => contextOf(anonymous, request, reply));
     if (!app.storage.isShared && sendKept(request, reply, asked)) return;
     serve(request, reply, asked).then((isSent) => isSent || done(), done);
