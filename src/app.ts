@@ -1,6 +1,6 @@
 // The only wiring: from settings to a running app. Imported by main.ts and serve.ts only.
 
-import { statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { handleBulkChanges } from "#content/bulk/bulk-job.ts";
@@ -268,7 +268,7 @@ async function openShared(
   // A restore brings its own key.
   const problem = role === "restore" ? undefined : await admitNode(storage, dataDir, systemClock.iso());
   if (problem !== undefined) throw new SettingsError(problem);
-  makeFolder(join(dataDir, ".schemas"));
+  mkdirSync(join(dataDir, ".schemas"), { recursive: true });
   const mirror = await openMirror({
     dataDir,
     storage,
