@@ -89,6 +89,45 @@ export async function startCluster({ isDurable = true } = {}): Promise<Cluster> 
   };
 }
 
+export interface ReplicaServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A streaming replica of a cluster, on a port of its own. */
+export async function startReplica(primary: string): Promise<ReplicaServer> {
+  const bin = findBinaries() ?? installBinaries();
+  const owner = process.getuid?.() === 0 ? { uid: userId("-u"), gid: userId("-g") } : {};
+  const folder = mkdtempSync(join(tmpdir(), "cairn-replica-"));
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const options = { ...owner, cwd: folder };
+  const { port: from } = new URL(primary);
+  const backup = ["-h", "127.0.0.1", "-p", from, "-U", "cairn", "-D", "data", "-R", "-c", "fast", "--no-sync"];
+  execFileSync(join(bin, "pg_basebackup"), backup, { ...options, stdio: ["ignore", "ignore", "inherit"] });
+  const port = await freePort();
+  const settings = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off" };
+  // As many connections as the primary allows: a replica with fewer does not start.
+  const flags = Object.entries({ ...settings, max_connections: 200 }).flatMap(([name, value]) => [
+    ...["-c", `${name}=${value}`],
+  ]);
+  const child = spawn(join(bin, "postgres"), ["-D", "data", ...flags], { ...options, stdio: "ignore" });
+  const abandon = () => {
+    child.kill("SIGQUIT");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", abandon);
+  const url = `postgres://cairn@127.0.0.1:${port}/postgres`;
+  await answers(url);
+  return {
+    url,
+    async stop() {
+      process.off("exit", abandon);
+      await end(child, "SIGINT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 function findBinaries(): string | undefined {
   const base = "/usr/lib/postgresql";
   try {

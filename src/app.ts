@@ -113,6 +113,7 @@ export async function openApp(
   const database = await openStorage({
     dataDir: settings.dataDir,
     databaseUrl: settings.get("databaseUrl"),
+    databaseReadUrl: role === "server" ? settings.get("databaseReadUrl") : undefined,
     // No timeout: a command can be interrupted by hand, and some have long statements.
     timeoutMs: role === "server" ? (parseDuration(settings.get("databaseTimeout")) ?? 0) : 0,
     role: role === "server" || role === "restore" ? "server" : "command",

@@ -89,6 +89,16 @@ export const settingsTable = {
     form: { about: "a postgres:// address", fits: (address) => /^postgres(ql)?:\/\/./.test(address) },
     secret: true,
   }),
+  databaseReadUrl: text(
+    "",
+    "postgres://... of a streaming replica: queries and reports that take long are answered by it while it is up to date.",
+    {
+      env: ["CAIRN_DATABASE_READ_URL"],
+      atStart: true,
+      form: { about: "a postgres:// address", fits: (address) => /^postgres(ql)?:\/\/./.test(address) },
+      secret: true,
+    },
+  ),
   databaseTimeout: duration(
     "PT30S",
     "How long a statement waits for PostgreSQL before its request is answered with 503; exports wait ten times as long. PT0S: no limit.",

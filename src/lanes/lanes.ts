@@ -49,6 +49,8 @@ export interface RunTime {
   sliceMs: number | undefined;
   /** 0: no limit. */
   ms: number;
+  /** It is known to take long. */
+  isSlow?: boolean;
   /** Called when it has begun. */
   onBegin(): void;
 }
@@ -177,7 +179,8 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
     if (lane === "slow") noteSlow(entry);
     clearTimeout(entry.timer);
     const isSlice = lane === "quick" && !goesOn;
-    entry.run = run(question, { sliceMs: isSlice ? sliceMs : undefined, ms, onBegin: () => onBegin(entry) });
+    const isSlow = lane === "slow";
+    entry.run = run(question, { sliceMs: isSlice ? sliceMs : undefined, ms, isSlow, onBegin: () => onBegin(entry) });
     entry.run.outcome
       .then(
         (outcome) => finish(entry, outcome),

@@ -11,6 +11,8 @@ export interface StorageOptions {
   dataDir: string;
   /** Empty: the embedded engine. */
   databaseUrl: string;
+  /** A replica of that server, for queries that take long. */
+  databaseReadUrl?: string | undefined;
   /** How long the database server may take over a statement; nothing or 0: as long as it likes. */
   timeoutMs?: number;
   role: "server" | "command";

@@ -6,18 +6,21 @@ import type { Budget } from "#lanes/budget.ts";
 import { createLanes, type Lanes, type Outcome, type ReadLimits, type Run, type RunTime } from "#lanes/lanes.ts";
 import type { Question, Row } from "#storage/port.ts";
 import { answerLater, checkSize } from "#storage/query/questions.ts";
-import { isDisconnect, isStopped } from "./postgres-errors.ts";
+import { isConflict, isDisconnect, isStopped } from "./postgres-errors.ts";
+import type { Replica } from "./postgres-replica.ts";
 import type { ToQuery } from "./postgres-statements.ts";
 
 export interface QuestionsOptions {
   pool: Pool;
   toQuery: ToQuery;
+  /** For those that take long. */
+  replica?: { pool: Pool; find: Replica["find"] } | undefined;
   width: number;
   limits(): ReadLimits;
   budget: Budget;
 }
 
-export function openQuestions({ pool, toQuery, width, limits, budget }: QuestionsOptions): Lanes {
+export function openQuestions({ pool, toQuery, replica, width, limits, budget }: QuestionsOptions): Lanes {
   async function answer(client: PoolClient, question: Question, ms: number): Promise<Outcome> {
     const began = performance.now();
     // Not awaited: it is sent together with the first statement, which fails if it fails.
@@ -38,21 +41,32 @@ export function openQuestions({ pool, toQuery, width, limits, budget }: Question
     return { answer, spentMs: performance.now() - began };
   }
 
-  function run(question: Question, { ms, onBegin }: RunTime): Run {
-    let processId: number | undefined;
+  function run(question: Question, { ms, isSlow = false, onBegin }: RunTime): Run {
+    let running: { source: Pool; processId: number | undefined } | undefined;
     let cancelled: Promise<unknown> = Promise.resolve();
     async function work(): Promise<Outcome> {
-      const client = await pool.connect();
+      const copy = isSlow ? await replica?.find() : undefined;
+      if (copy && replica) {
+        try {
+          return await workOn(replica.pool, copy);
+        } catch (error) {
+          // What it replays may stop a query, and it may go away. The primary answers then.
+          if (!isConflict(error) && !isDisconnect(error)) throw error;
+        }
+      }
+      return workOn(pool, await pool.connect());
+    }
+    async function workOn(source: Pool, client: PoolClient): Promise<Outcome> {
       let isLost = false;
       try {
-        processId = (client as PoolClient & { processID?: number }).processID;
+        running = { source, processId: (client as PoolClient & { processID?: number }).processID };
         onBegin();
         return await answer(client, question, ms);
       } catch (error) {
         isLost = isDisconnect(error);
         throw error;
       } finally {
-        processId = undefined;
+        running = undefined;
         // Only this statement may be cancelled, not the next one on the same connection.
         await cancelled;
         client.release(isLost);
@@ -61,8 +75,8 @@ export function openQuestions({ pool, toQuery, width, limits, budget }: Question
     return {
       outcome: work(),
       stop() {
-        if (processId === undefined) return;
-        cancelled = pool.query("SELECT pg_cancel_backend($1)", [processId]).catch(() => {});
+        if (running?.processId === undefined) return;
+        cancelled = running.source.query("SELECT pg_cancel_backend($1)", [running.processId]).catch(() => {});
       },
     };
   }

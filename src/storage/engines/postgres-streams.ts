@@ -8,10 +8,12 @@ import type { Budget } from "#lanes/budget.ts";
 import { type Caller, service } from "#lanes/caller.ts";
 import { createStreamTurns, type Place } from "#lanes/stream-turns.ts";
 import type { Reader, Storage, StreamCounts, Value } from "#storage/port.ts";
+import type { Replica } from "./postgres-replica.ts";
 import { numberParameters, types } from "./postgres-statements.ts";
 
 export interface PostgresStreamsOptions {
   pool: Pool;
+  replica?: Replica | undefined;
   /** Number of connections they may take. */
   width: number;
   reader(client: PoolClient): Reader;
@@ -36,6 +38,7 @@ interface Session {
 
 export function openPostgresStreams({
   pool,
+  replica,
   width,
   reader,
   guard,
@@ -53,7 +56,9 @@ export function openPostgresStreams({
     };
     const place = await turns.enter(caller, () => release(true));
     try {
-      client = await guard(() => pool.connect());
+      // The service's own reads may take hours, which a replica may cut short.
+      const copy = caller.name === service.name ? undefined : await guard(async () => replica?.find());
+      client = copy ?? (await guard(() => pool.connect()));
     } catch (error) {
       place.leave();
       throw error;

@@ -15,6 +15,7 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { isConflict, isDisconnect, isMissingValue, translate } from "./postgres-errors.ts";
 import { type Notices, openNotices, touch } from "./postgres-notices.ts";
 import { openQuestions } from "./postgres-questions.ts";
+import { createReplica } from "./postgres-replica.ts";
 import { createStatements, type ToQuery } from "./postgres-statements.ts";
 import { openPostgresStreams } from "./postgres-streams.ts";
 
@@ -40,6 +41,7 @@ const unlimited: ReadLimits = { timeoutMs: 0, publicTimeoutMs: 0, budgetMs: 0, p
 
 export interface PostgresOptions {
   databaseUrl: string;
+  databaseReadUrl?: string | undefined;
   timeoutMs?: number;
   mustExist?: boolean;
   log: Logger;
@@ -48,6 +50,7 @@ export interface PostgresOptions {
 
 export async function openPostgres({
   databaseUrl,
+  databaseReadUrl,
   timeoutMs = 0,
   mustExist,
   log,
@@ -68,21 +71,25 @@ export async function openPostgres({
   const short = { options: `${config.options} ${shortOptions}`, max: poolSize, pipeline: true, ...limit };
   const pool = createPool({ ...config, ...short }, log);
   const longPool = createPool({ ...config, max: longPoolSize }, log);
+  // Questions and long reads take part of it each.
+  const copies = { ...config, connectionString: databaseReadUrl, max: poolSize };
+  const readPool = databaseReadUrl ? createPool(copies, log) : undefined;
+  const replica = readPool && { pool: readPool, ...createReplica(pool, readPool) };
   let notices: Notices;
   try {
     await withClient(longPool, (client) => migrate(client, mustExist));
     notices = await openNotices({ ...config, ...limit }, log);
   } catch (error) {
-    await Promise.all([pool.end(), longPool.end()]);
+    await Promise.all([pool.end(), longPool.end(), readPool?.end()]);
     // Only the operator sees this one.
     throw new Error(`The database cannot be opened: ${error instanceof Error ? error.message : "unknown reason"}`);
   }
   const toQuery = createStatements();
   const limits = reads?.limits ?? (() => unlimited);
   const budget = createBudget(limits);
-  const lanes = openQuestions({ pool, toQuery, width: poolSize / 2, limits, budget });
+  const lanes = openQuestions({ pool, toQuery, replica, width: poolSize / 2, limits, budget });
   const streams = openPostgresStreams({
-    ...{ pool: longPool, guard, budget, log },
+    ...{ pool: longPool, replica, guard, budget, log },
     // One connection is left to maintenance.
     width: longPoolSize - 1,
     reader: (client) => reader(client, toQuery),
@@ -198,7 +205,7 @@ export async function openPostgres({
         for (const socket of sockets) socket.destroy();
       }, goodbyeMs);
       streams.close();
-      await Promise.all([notices.close(), pool.end(), longPool.end()]);
+      await Promise.all([notices.close(), pool.end(), longPool.end(), readPool?.end()]);
       clearTimeout(timer);
     },
   };

@@ -7,6 +7,10 @@ export const settingTexts: SettingTexts = {
   port: ["Port", "Port, an dem der Server lauscht; 0 nimmt einen freien."],
   url: ["URL", "Öffentliche Basis-URL für alle absoluten Links. Leer: http://{host}:{port}."],
   databaseUrl: ["URL der Datenbank", "postgres://... wechselt vom eingebauten SQLite zu PostgreSQL."],
+  databaseReadUrl: [
+    "URL der Datenbank zum Lesen",
+    "postgres://... einer Replik: Abfragen und Berichte, die lange dauern, beantwortet sie, solange sie auf dem neuesten Stand ist.",
+  ],
   databaseTimeout: [
     "Zeitgrenze der Datenbank",
     "Wie lange eine Anweisung auf PostgreSQL wartet, bevor ihre Anfrage mit 503 beantwortet wird; Exporte warten zehnmal so lange. PT0S: keine Grenze.",
