@@ -47,6 +47,7 @@ export function openPostgresStreams({
   log,
 }: PostgresStreamsOptions): PostgresStreams {
   const turns = createStreamTurns({ width, budget, log });
+  const places = new Set<Place>();
 
   async function open(caller: Caller): Promise<Session> {
     let client: PoolClient | undefined;
@@ -54,7 +55,11 @@ export function openPostgresStreams({
       client?.release(isLost);
       client = undefined;
     };
-    const place = await turns.enter(caller, () => release(true));
+    const place = await turns.enter(caller, () => {
+      places.delete(place);
+      release(true);
+    });
+    places.add(place);
     try {
       // The service's own reads may take hours, which a replica may cut short.
       const copy = caller.name === service.name ? undefined : await guard(async () => replica?.find());
@@ -122,7 +127,11 @@ export function openPostgresStreams({
       }
     },
     counts: turns.counts,
-    close: turns.close,
+    close() {
+      turns.close();
+      // Nobody may read on, and the pool would wait for their connections.
+      for (const place of places) place.leave();
+    },
   };
 }
 
