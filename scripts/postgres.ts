@@ -1,5 +1,5 @@
 // A private PostgreSQL cluster for tests and benchmarks: a temporary folder, a free loopback port, the real Debian binaries.
-// Run by itself it prints the URL and keeps the cluster until it is interrupted. Never touches any other cluster.
+// Run by itself it prints the URL and keeps the cluster until it is interrupted; `--replica-of URL` starts a replica. Never touches any other cluster.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -199,7 +199,8 @@ function end(child: ChildProcess, signal: "SIGINT" | "SIGQUIT"): Promise<void> {
 }
 
 if (import.meta.main) {
-  const cluster = await startCluster();
+  const [option, primary = ""] = process.argv.slice(2);
+  const cluster = option === "--replica-of" ? await startReplica(primary) : await startCluster();
   console.log(cluster.url);
   const keepAlive = setInterval(() => {}, 60_000);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -9,7 +9,7 @@ import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { CairnError } from "#base/errors.ts";
 import { until } from "#base/patience.fixture.ts";
 import { objectWrite, seed } from "./contract-samples.ts";
-import { cluster, log, prepare } from "./engines/postgres.fixture.ts";
+import { cluster, log, prepare } from "./engines/fixtures/postgres.fixture.ts";
 import { openStorage } from "./open.ts";
 import type { Storage } from "./port.ts";
 import { deleteTouchedBefore, readHorizon } from "./tables/caches/touched.ts";

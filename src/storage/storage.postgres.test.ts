@@ -7,7 +7,7 @@ import { Client } from "pg";
 import { CairnError } from "#base/errors.ts";
 import { until } from "#base/patience.fixture.ts";
 import { seed } from "./contract-samples.ts";
-import { administer, log, prepare } from "./engines/postgres.fixture.ts";
+import { administer, log, prepare } from "./engines/fixtures/postgres.fixture.ts";
 import { openStorage } from "./open.ts";
 import type { Storage } from "./port.ts";
 import { storageContract } from "./storage.contract.ts";

@@ -7,8 +7,8 @@ import { createLanes, type Lanes, type Outcome, type ReadLimits, type Run, type 
 import type { Question, Row } from "#storage/port.ts";
 import { answerLater, checkSize } from "#storage/query/questions.ts";
 import { isConflict, isDisconnect, isStopped } from "./postgres-errors.ts";
-import type { Replica } from "./postgres-replica.ts";
 import type { ToQuery } from "./postgres-statements.ts";
+import type { Replica } from "./replicas/postgres-replica.ts";
 
 export interface QuestionsOptions {
   pool: Pool;

@@ -8,8 +8,8 @@ import type { Budget } from "#lanes/budget.ts";
 import { type Caller, service } from "#lanes/caller.ts";
 import { createStreamTurns, type Place } from "#lanes/stream-turns.ts";
 import type { Reader, Storage, StreamCounts, Value } from "#storage/port.ts";
-import type { Replica } from "./postgres-replica.ts";
 import { numberParameters, types } from "./postgres-statements.ts";
+import type { Replica } from "./replicas/postgres-replica.ts";
 
 export interface PostgresStreamsOptions {
   pool: Pool;

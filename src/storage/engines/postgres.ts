@@ -15,9 +15,9 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { isConflict, isDisconnect, isMissingValue, translate } from "./postgres-errors.ts";
 import { type Notices, openNotices, touch } from "./postgres-notices.ts";
 import { openQuestions } from "./postgres-questions.ts";
-import { createReplica } from "./postgres-replica.ts";
 import { createStatements, type ToQuery } from "./postgres-statements.ts";
 import { openPostgresStreams } from "./postgres-streams.ts";
+import { createReplica } from "./replicas/postgres-replica.ts";
 
 const poolSize = 16;
 const longPoolSize = 4;
