@@ -23,6 +23,7 @@ const features = [
   "mailer",
   "webhooks",
   "sync",
+  "review",
   "automations",
   "data-views",
   "forms",
@@ -97,6 +98,7 @@ const rooms: Record<string, Room> = {
       ...ground,
     ],
   },
+  review: { imports: ["content", "schemas", "access", "jobs", "storage", ...ground] },
   automations: {
     imports: [
       "rules",

@@ -56,6 +56,7 @@ import { startOrphanSweep } from "./media/uploads/orphan-sweep.ts";
 import { bearerTokens } from "./oauth/bearer.ts";
 import { registerMovedRedirects } from "./redirects/moved-redirects.ts";
 import { flushHits } from "./redirects/redirect-hits.ts";
+import { handleUndo } from "./review/undo-job.ts";
 import { registerPurges } from "./site/cache/purge-events.ts";
 import { registerPageRules } from "./site/pages/page-rules.ts";
 import { flushSiteErrors } from "./site/site-errors.ts";
@@ -175,6 +176,7 @@ export async function openApp(
   handleBulkChanges(app);
   handleBackups(app);
   handleImports(app);
+  handleUndo(app);
   handleWarming(app);
   registerAutomations(app);
   registerWebhooks(app);

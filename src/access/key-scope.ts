@@ -25,6 +25,7 @@ const grantable = new Set([
   "sync",
   "template-history",
   "templates",
+  "undo",
   "upload",
 ]);
 

@@ -203,6 +203,11 @@ export function localServiceProperties(app: Parts, collection: string): readonly
   return serviceProperties(app, collection, true);
 }
 
+/** The properties that only the service writes. */
+export function ownServiceProperties(app: Parts, collection: string): readonly string[] {
+  return serviceProperties(app, collection, false);
+}
+
 function serviceProperties({ rules }: Parts, collection: string, isLocalAlone: boolean): readonly string[] {
   let names = noNames;
   for (const { serviceProperties: own } of rules.of(collection)) {

@@ -58,6 +58,7 @@ import { referenceRoutes } from "./routes/content/references.ts";
 import { reportRoutes } from "./routes/content/reports.ts";
 import { schemaWorkRoutes } from "./routes/content/schema-work.ts";
 import { schemaRoutes } from "./routes/content/schemas.ts";
+import { undoRoutes } from "./routes/content/undo.ts";
 import { editorFileRoutes } from "./routes/files/editor-files.ts";
 import { downloadCountRoutes, fileRoutes } from "./routes/files/files.ts";
 import { imageworksRoutes, sendCachedImages } from "./routes/files/imageworks.ts";
@@ -219,6 +220,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/collections", (scope) => contentRoutes(scope, door, { lists: "described" }));
     addScope(open, "/api", adminStartRoutes);
     addScope(open, "/api/bulk", (scope) => bulkRoutes(scope, door));
+    addScope(open, "/api/undo", (scope) => undoRoutes(scope, door));
     addScope(open, "/api/options", optionRoutes);
     addScope(open, "/api/presence", presenceRoutes);
     addScope(open, "/api", protectionRoutes);

@@ -3,7 +3,7 @@
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
-import { isBulkOf } from "#content/bulk/bulk-job.ts";
+import { isOwnJob } from "#content/bulk/bulk-job.ts";
 import { reindexProgress } from "#content/collections/reindex.ts";
 import { retryOnTakenId } from "#content/objects/unique.ts";
 import type { Context } from "#context.ts";
@@ -54,10 +54,10 @@ export async function countQueue(ctx: Context): Promise<QueueLength[]> {
   });
 }
 
-/** Also for the author of a bulk change. */
+/** Also for the author of a bulk change or an undo. */
 export async function getJob(ctx: Context, id: string): Promise<JobAnswer> {
   const row = await findJobRow(ctx.storage, id);
-  if (row && isBulkOf(ctx, row)) return presentJob(ctx, row);
+  if (row && isOwnJob(ctx, row)) return presentJob(ctx, row);
   allow(ctx, "read", { kind: "jobs" });
   const rebuild = (await listRebuilds(ctx)).find((job) => job.id === id);
   return rebuild ?? (row ? presentJob(ctx, row) : noJob());
@@ -80,11 +80,11 @@ async function requeueFailed({ clock }: Context, tx: Tx, id: string): Promise<vo
 
 /**
  * A job that waits ends at once, one that runs after the step that it is at; what is done stays done. Also for the author of
- * a bulk change. Both are failed then, and can be retried.
+ * a bulk change or an undo. Both are failed then, and can be retried.
  */
 export async function cancelJob(ctx: Context, id: string): Promise<JobAnswer> {
   const row = await findJobRow(ctx.storage, id);
-  if (!row || !isBulkOf(ctx, row)) allow(ctx, "update", { kind: "jobs" });
+  if (!row || !isOwnJob(ctx, row)) allow(ctx, "update", { kind: "jobs" });
   await ctx.storage.write(async (tx) => {
     const now = (await lockJobRow(tx, id)) ?? noJob();
     const problem = cancelProblem(ctx, now);

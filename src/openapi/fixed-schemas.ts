@@ -9,6 +9,7 @@ import { adminSchemas } from "./admin-schemas.ts";
 import { extensionSchemas } from "./extension-schemas.ts";
 import { oversightSchemas } from "./oversight-schemas.ts";
 import { transferSchemas } from "./transfer-schemas.ts";
+import { undoSchemas } from "./undo-schemas.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };
@@ -48,6 +49,7 @@ export const fixedSchemas: JsonObject = {
   ...extensionSchemas,
   ...oversightSchemas,
   ...transferSchemas,
+  ...undoSchemas,
   Object: object(
     { id: string, created: { ...time, readOnly: true }, modified: { ...time, readOnly: true } },
     {

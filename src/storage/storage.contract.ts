@@ -18,6 +18,7 @@ import { selectContract } from "./query/select.contract.ts";
 import { accessTablesContract } from "./tables/access-tables.contract.ts";
 import { deleteTouchedBefore, readHorizon } from "./tables/caches/touched.ts";
 import { bumpCounters, insertCollection, listCounters, lockCounters, readCounters } from "./tables/collections.ts";
+import { byWriterContract } from "./tables/history/by-writer.contract.ts";
 import { historyContract } from "./tables/history/history.contract.ts";
 import { nodeTablesContract } from "./tables/nodes/node-tables.contract.ts";
 import * as writes from "./tables/object-writes.ts";
@@ -61,6 +62,7 @@ export function storageContract(engine: string, prepare: Prepare): void {
     describe("tables of work", () => workTablesContract(() => db));
     describe("the log of changes", () => historyContract(() => db));
     describe("tables of nodes", () => nodeTablesContract(() => db));
+    describe("the log by its writers", () => byWriterContract(() => db));
     describe("migrations", () => migrationContract(prepare));
   });
 }

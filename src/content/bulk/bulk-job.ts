@@ -94,9 +94,12 @@ function purposeOf(collection: string): string {
   return `bulk ${collection}`;
 }
 
+/** Kinds of jobs that callers start and follow themselves. */
+const ownKinds: readonly string[] = [kind, "undo"];
+
 /** Whether the caller has started it. */
-export function isBulkOf(ctx: Pick<Context, "actor" | "surface">, row: Pick<JobRow, "kind" | "payload">): boolean {
-  return row.kind === kind && isDeepStrictEqual((JSON.parse(row.payload) as Payload).author, authorOf(ctx));
+export function isOwnJob(ctx: Pick<Context, "actor" | "surface">, row: Pick<JobRow, "kind" | "payload">): boolean {
+  return ownKinds.includes(row.kind) && isDeepStrictEqual((JSON.parse(row.payload) as Payload).author, authorOf(ctx));
 }
 
 async function runBulk(app: App, job: Job, run: JobRun): Promise<Json> {

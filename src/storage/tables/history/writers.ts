@@ -23,7 +23,7 @@ export interface WriterRow {
   first: number;
 }
 
-const columns = `id, mark, actor, user_id AS "userId", impersonator, key_id AS "keyId", key_name AS "keyName",
+export const writerColumns = `id, mark, actor, user_id AS "userId", impersonator, key_id AS "keyId", key_name AS "keyName",
   client_id AS "clientId", client_name AS "clientName", grant_id AS "grantId", automation, door, run, first`;
 
 /** The number of the writer with this mark; it is made with its first write. */
@@ -43,11 +43,11 @@ export async function putWriter(tx: Tx, writer: Omit<WriterRow, "id">): Promise<
 }
 
 export function findWriter(db: Reader, id: number): Promise<WriterRow | undefined> {
-  return db.one<WriterRow>(`SELECT ${columns} FROM writers WHERE id = ?`, [id]);
+  return db.one<WriterRow>(`SELECT ${writerColumns} FROM writers WHERE id = ?`, [id]);
 }
 
 /** At most a page of them. */
 export function findWriters(db: Reader, ids: readonly number[]): Promise<WriterRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
-  return db.all<WriterRow>(`SELECT ${columns} FROM writers WHERE id IN (${ids.map(() => "?").join(", ")})`, ids);
+  return db.all<WriterRow>(`SELECT ${writerColumns} FROM writers WHERE id IN (${ids.map(() => "?").join(", ")})`, ids);
 }

@@ -1,0 +1,26 @@
+// Undo: what a grant, an application, a key, a user, an automation or an import wrote is taken back, with a preview of every
+// conflict. The preview changes nothing; the plan that it names is then carried out by a job.
+
+import { fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import type { Json } from "#contract/json.ts";
+import type { UndoPreview } from "#contract/undo.ts";
+import { makePlan, showItems } from "./plan.ts";
+import { enqueueUndo } from "./undo-job.ts";
+import { readUndo } from "./undo-request.ts";
+
+export type UndoAnswer = UndoPreview | { job: string };
+
+/** Rights: whose writes, in undo-request.ts; each object, in plan-object.ts. */
+export async function undo(ctx: Context, sent: Json): Promise<UndoAnswer> {
+  if (ctx.actor.kind === "anonymous") fail("unauthenticated");
+  const order = readUndo(ctx, sent);
+  const plan = await makePlan(ctx, order);
+  if (order.apply === undefined)
+    return { plan: plan.name, summary: plan.summary, items: await showItems(ctx, plan, order) };
+  if (order.apply !== plan.name)
+    fail("precondition-failed", "The content has changed since the preview. Look at the new plan first.", {
+      plan: [plan.name],
+    });
+  return { job: await enqueueUndo(ctx, plan, order.force) };
+}
