@@ -1,7 +1,7 @@
-// Requests and answers of undo, as JSON Schema, for the OpenAPI document. Their types are contract/undo.ts.
+// Requests and answers of undo, as JSON Schema, for the OpenAPI document. Their types are contract/history.ts.
 
+import { undoMarks } from "#contract/history.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { undoMarks } from "#contract/undo.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };

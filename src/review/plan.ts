@@ -6,15 +6,14 @@ import { createPause } from "#base/event-loop.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { catchUp } from "#content/read-barrier.ts";
 import type { Context } from "#context.ts";
-import type { ChangeAuthor } from "#contract/history.ts";
-import type { UndoItem, UndoProperty, UndoSummary } from "#contract/undo.ts";
+import type { ChangeAuthor, UndoItem, UndoProperty, UndoSummary } from "#contract/history.ts";
 import { findWriters, type WriterRow } from "#storage/tables/history/writers.ts";
 import { findObject } from "#storage/tables/objects.ts";
 import { type PlannedObject, type PlannedProperty, planObject } from "./plan-object.ts";
 import { isSelectedBy, type Selected, selectChanges } from "./selection.ts";
 import { findUndoWriters, type UndoOrder } from "./undo-request.ts";
 
-/** Objects that are planned at the same time: on PostgreSQL each costs two round trips. */
+/** Objects that are planned at the same time: each may cost two round trips. */
 const atOnce = 8;
 
 export interface Plan {

@@ -10,8 +10,8 @@ import { inParallel } from "#base/in-parallel.ts";
 import { writerOf } from "#content/history/writer.ts";
 import { authorOf, findOnBehalf, nameOfAuthor } from "#content/on-behalf.ts";
 import type { App, Context } from "#context.ts";
+import type { UndoResult } from "#contract/history.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import type { UndoResult } from "#contract/undo.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import type { Job, JobRun } from "#jobs/job.ts";
 import {

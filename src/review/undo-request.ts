@@ -5,8 +5,8 @@ import { isAdminPersona } from "#access/actor.ts";
 import { parseDuration } from "#base/durations.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
+import { type UndoMark, undoMarks } from "#contract/history.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { type UndoMark, undoMarks } from "#contract/undo.ts";
 import { listWritersBy } from "#storage/tables/history/by-writer.ts";
 import { findWriter, type WriterRow } from "#storage/tables/history/writers.ts";
 

@@ -3,8 +3,8 @@
 
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
+import type { UndoPreview } from "#contract/history.ts";
 import type { Json } from "#contract/json.ts";
-import type { UndoPreview } from "#contract/undo.ts";
 import { makePlan, showItems } from "./plan.ts";
 import { enqueueUndo } from "./undo-job.ts";
 import { readUndo } from "./undo-request.ts";
