@@ -11,6 +11,7 @@ import { schemaCommands } from "./schema-commands.ts";
 import { serverCommands } from "./server-commands.ts";
 import { siteCommands } from "./site-commands.ts";
 import { syncCommands } from "./sync-commands.ts";
+import { undoCommands } from "./undo-commands.ts";
 
 const filterOptions: readonly OptionEntry[] = [
   ["--search <words>", "full-text search"],
@@ -465,6 +466,7 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/running/mcp-test.ts")).test,
   },
   ...mcpCommands,
+  ...undoCommands,
   ...jobCommands,
   ...outgoingCommands,
   ...siteCommands,

@@ -357,3 +357,17 @@ test("UND-10 against a model with interleaved writers exactly the clean properti
   await undoAll({ by: { writer: result.writer }, limit: 100 });
   assert.deepEqual(await state(), before);
 });
+
+test("UND-11 the command line shows the preview, and applies it", async () => {
+  await makeNotes("line");
+  const [bad, good] = [await makeWriter(), await makeWriter()];
+  await add(good, "line", { id: "x", a: "a0" });
+  await patch(bad, "line", "x", { a: "bad" });
+  const preview = await server.cli(["undo", "--key", bad.id]);
+  assert.match(preview.stdout, /line\/x\s+revert\s+a/);
+  assert.equal((await find("line", "x"))?.a, "bad");
+  const { stdout, stderr } = await server.cli(["undo", "--key", bad.id, "--apply", "--json"]);
+  assert.equal(JSON.parse(stdout).reverted, 1, stderr);
+  assert.equal((await find("line", "x"))?.a, "a0");
+  assert.equal((await server.cli(["undo"])).code, 2);
+});
