@@ -23,6 +23,7 @@ import { followSchemaFiles } from "./content/collections/announce-schemas.ts";
 import { resumeDeletions } from "./content/collections/delete-collection.ts";
 import { mirrorSchemas } from "./content/collections/mirror-schemas.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
+import { handleCollectionRestores } from "./content/history/restore-collection.ts";
 import { createRules } from "./content/write-rules.ts";
 import type { App } from "./context.ts";
 import { registerViews } from "./data-views/register.ts";
@@ -175,6 +176,7 @@ export async function openApp(
   registerPurges(app);
   handleBulkChanges(app);
   handleBackups(app);
+  handleCollectionRestores(app);
   handleImports(app);
   handleUndo(app);
   handleWarming(app);

@@ -56,8 +56,10 @@ function reachOf([first = "", second, third]: readonly string[]): "all" | string
   switch (first) {
     case "mcp":
     case "sync":
+    case "trash":
       return "all";
     case "collections":
+    case "history":
     case "imageworks":
     case "upload":
       return oneOrAll(second);

@@ -14,6 +14,7 @@ const grantable = new Set([
   "export",
   "ext",
   "extensions",
+  "history",
   "import",
   "imageworks",
   "mcp",
@@ -25,6 +26,7 @@ const grantable = new Set([
   "sync",
   "template-history",
   "templates",
+  "trash",
   "undo",
   "upload",
 ]);

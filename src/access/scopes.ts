@@ -15,6 +15,7 @@ const openings: readonly Opening[] = [
   { under: "/api/collections", read: "cms:read", write: "cms:write" },
   { under: "/api/objects", read: "cms:read", write: "cms:write" },
   { under: "/collections", read: "cms:read", write: "cms:write" },
+  { under: "/api/history", read: "cms:read", write: "cms:write" },
   { under: "/api/report/collections", read: "cms:read" },
   { under: "/imageworks", read: "cms:read" },
   { under: "/stream", read: "cms:read" },

@@ -13,6 +13,8 @@ export const coreToolNames = [
   "update_object",
   "patch_object",
   "delete_object",
+  "object_history",
+  "restore_version",
   "list_references",
   "upload_file",
   "list_views",

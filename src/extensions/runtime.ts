@@ -198,10 +198,15 @@ async function orderFor(
     signal,
     answer: async (acting, name, args) => {
       if (acting === "own") return answerOwn(app, live, name, args, ctx.cause);
-      asCaller ??= { ...functionsFor(ctx, live, false), ...call.extra };
+      asCaller ??= { ...functionsFor(actingFor(ctx), live, false), ...call.extra };
       return answer(asCaller, name, args);
     },
   };
+}
+
+/** The log tells what users wrote themselves from what an extension wrote with their rights. */
+function actingFor(ctx: Context): Context {
+  return { ...ctx, trail: { ...ctx.trail, door: "extension" } };
 }
 
 /** `cause`: of the call under way. */

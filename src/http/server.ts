@@ -49,8 +49,9 @@ import { bulkRoutes } from "./routes/content/bulk.ts";
 import { collectionRoutes } from "./routes/content/collections.ts";
 import { deckRoutes } from "./routes/content/decks.ts";
 import { exportRoutes } from "./routes/content/export.ts";
+import { historyRoutes } from "./routes/content/history.ts";
 import { importRoutes } from "./routes/content/import.ts";
-import { type ObjectRoutesOptions, objectRoutes } from "./routes/content/objects.ts";
+import { type ObjectRoutesOptions, objectRoutes, refusePastWrites } from "./routes/content/objects.ts";
 import { presenceRoutes } from "./routes/content/presence.ts";
 import { propertyRoutes } from "./routes/content/properties.ts";
 import { queryRoutes } from "./routes/content/queries.ts";
@@ -58,6 +59,7 @@ import { referenceRoutes } from "./routes/content/references.ts";
 import { reportRoutes } from "./routes/content/reports.ts";
 import { schemaWorkRoutes } from "./routes/content/schema-work.ts";
 import { schemaRoutes } from "./routes/content/schemas.ts";
+import { trashRoutes } from "./routes/content/trash.ts";
 import { undoRoutes } from "./routes/content/undo.ts";
 import { editorFileRoutes } from "./routes/files/editor-files.ts";
 import { downloadCountRoutes, fileRoutes } from "./routes/files/files.ts";
@@ -223,6 +225,8 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/undo", (scope) => undoRoutes(scope, door));
     addScope(open, "/api/options", optionRoutes);
     addScope(open, "/api/presence", presenceRoutes);
+    addScope(open, "/api/history", historyRoutes);
+    addScope(open, "/api/trash", (scope) => trashRoutes(scope, door));
     addScope(open, "/api", protectionRoutes);
     addScope(open, "/api/upload", editorFileRoutes);
     addScope(open, "/api/report/collections", reportRoutes);
@@ -293,6 +297,7 @@ function addScope(server: FastifyInstance, prefix: string, add: (scope: FastifyI
 }
 
 function contentRoutes(server: FastifyInstance, door: HttpParts, options: ObjectRoutesOptions): void {
+  server.addHook("preHandler", refusePastWrites);
   collectionRoutes(server, door);
   queryRoutes(server, door);
   objectRoutes(server, door, options);

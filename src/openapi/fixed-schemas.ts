@@ -7,6 +7,7 @@ import { mentionKinds } from "#contract/schemas.ts";
 import { scopes } from "#contract/scopes.ts";
 import { adminSchemas } from "./admin-schemas.ts";
 import { extensionSchemas } from "./extension-schemas.ts";
+import { historySchemas } from "./history-schemas.ts";
 import { oversightSchemas } from "./oversight-schemas.ts";
 import { transferSchemas } from "./transfer-schemas.ts";
 import { undoSchemas } from "./undo-schemas.ts";
@@ -45,6 +46,7 @@ const snapshot = {
 const sessionUser = object({ id: string, email: string, name: string, groups: strings, isAdmin: boolean });
 
 export const fixedSchemas: JsonObject = {
+  ...historySchemas,
   ...adminSchemas,
   ...extensionSchemas,
   ...oversightSchemas,

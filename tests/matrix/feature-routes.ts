@@ -196,6 +196,24 @@ export function bulkRows(): Row[] {
   ];
 }
 
+/** The log and the trash. No place keeps a history, so that no change is found. */
+export function historyRows(): Row[] {
+  const needs = [can("read"), can("update")];
+  const one = ({ place, object }: Sending, rest = "") => `/api/history/${place.id}/${object}${rest}`;
+  const own = { takes: "own rights" } as const;
+  const absent = { ...own, status: 404 };
+  return [
+    at("GET /api/history/:collection/:id", needs, (s) => one(s), own),
+    at("GET /api/history/:collection/:id/properties", needs, (s) => one(s, "/properties"), own),
+    at("GET /api/history/:collection/:id/:change", needs, (s) => one(s, "/1"), absent),
+    at("POST /api/history/:collection/:id/:change/restore", needs, (s) => one(s, "/1/restore"), absent),
+    site("GET /api/trash", "a known caller", () => "/api/trash", own),
+    site("DELETE /api/trash", "a known caller", () => "/api/trash", { ...own, status: 400 }),
+    site("POST /api/trash/:change/restore", "a known caller", () => "/api/trash/1/restore", absent),
+    site("DELETE /api/trash/:change", "a known caller", () => "/api/trash/1", absent),
+  ];
+}
+
 /** What the website adds beside pages: redirects and forms. */
 export function redirectRows(): Row[] {
   const on = (operation: Need["operation"]): Need[] => [{ what: "templates", operation }];

@@ -108,7 +108,8 @@ export function fetches({ name, who }: Persona, lock: { groups?: string[]; on: s
 
 /** The scope opens the path, and the approver's rights the rest; only both together make an administrator. */
 function judgeToken(who: Who & { kind: "token" }, attempt: Attempt): Verdict {
-  const { asks, place } = attempt;
+  const { asks } = attempt;
+  const place = attempt.takes === "own rights" ? undefined : attempt.place;
   if (who.resource && (who.resource === "/mcp") !== (asks === "the way in of MCP")) return 401;
   if (asks === "the way in of MCP") return who.scopes.some((scope) => scope.startsWith("mcp:")) ? "passes" : 403;
   if (asks === "the admin persona, confirmed") return 403;
@@ -130,7 +131,8 @@ function judgeToken(who: Who & { kind: "token" }, attempt: Attempt): Verdict {
 /** The specification's table, with the files and reports of objects beside the objects. */
 function scopeFor({ method, path, isSafe }: Attempt): string | undefined {
   const isRead = isSafe || method === "GET" || method === "HEAD";
-  if (/^(\/api\/(collections|objects)|\/collections)(\/|$)/.test(path)) return isRead ? "cms:read" : "cms:write";
+  if (/^(\/api\/(collections|objects|history)|\/collections)(\/|$)/.test(path))
+    return isRead ? "cms:read" : "cms:write";
   if (/^\/(api\/report\/collections|download|stream|imageworks|feed\/(?:rss|atom|json))\//.test(path))
     return isRead ? "cms:read" : undefined;
   return /^\/api\/(schemas|types\.d\.ts|cache|extensions)(\/|$)/.test(path) ? "cms:admin" : undefined;

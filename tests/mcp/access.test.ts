@@ -224,7 +224,10 @@ test("MCT-50 MCT-41 MCT-42 MCT-56 each persona is shown its tools", async () => 
     "search_collections",
   ];
   const resources = [...reading, "get_resource"];
-  const writing = ["create_object", "update_object", "patch_object", "upload_file"];
+  const writing = [
+    ...["create_object", "update_object", "patch_object", "upload_file"],
+    ...["object_history", "restore_version"],
+  ];
   const schemas = ["create_schema", "update_schema", "delete_schema", "create_collection"];
   const admin = ["update_collection", "list_schemas", "get_schema", "get_site_info", "list_extensions", "clear_cache"];
   const expected: Record<string, string[]> = {
@@ -233,7 +236,7 @@ test("MCT-50 MCT-41 MCT-42 MCT-56 each persona is shown its tools", async () => 
     "elevated admin": [...resources, ...writing, "delete_object", ...schemas, ...admin],
     "plain admin": [...resources, ...writing, "delete_object"],
     editor: [...resources, ...writing, "delete_object"],
-    "editor with read": reading,
+    "editor with read": [...reading, "object_history"],
     "editor with tools alone": [],
     "editor with resources alone": [],
     viewer: resources,

@@ -52,6 +52,7 @@ const calls: [tool: string, args: Record<string, unknown>][] = [
   ["create_object", { collection: "notes", id: "two", data: { title: "b" } }],
   ["update_object", { collection: "notes", id: "two", data: { title: "a" } }],
   ["patch_object", { collection: "notes", id: "two", data: { title: "b" } }],
+  ["object_history", { collection: "notes", id: "two" }],
   ["delete_object", { collection: "notes", id: "two" }],
   [
     "create_schema",
@@ -90,7 +91,7 @@ test("MCT-3 a tool's answer fits its output schema, and failures pass the client
     assert.equal(result.isError, undefined, `${name}: ${JSON.stringify(result.content)}`);
     assert.ok(result.structuredContent, name);
   }
-  const called = new Set([...calls.map(([name]) => name), "upload_file"]);
+  const called = new Set([...calls.map(([name]) => name), "upload_file", "restore_version"]);
   assert.deepEqual(
     tools.map(({ name }) => name).filter((name) => !called.has(name) && !name.includes("_view")),
     [],

@@ -4,6 +4,7 @@
 import { indexCommands } from "#cli/index-commands.ts";
 import { type CommandEntry, forceOption, type OptionEntry, outputOption } from "./command-entry.ts";
 import { extensionCommands } from "./extension-commands.ts";
+import { historyCommands } from "./history-commands.ts";
 import { jobCommands } from "./job-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { outgoingCommands } from "./outgoing-commands.ts";
@@ -378,6 +379,7 @@ export const commands: readonly CommandEntry[] = [
     reports: true,
     load: async () => (await import("#cli/content/objects.ts")).deleteObject,
   },
+  ...historyCommands,
   {
     name: "object:export <collection> <id>",
     group: "Objects",

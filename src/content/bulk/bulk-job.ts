@@ -9,9 +9,11 @@ import { yieldToEventLoop } from "#base/event-loop.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { decryptSecret, encryptSecret, getSiteKey } from "#base/secrets.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
+import { doorOf } from "#content/history/writer.ts";
 import { authorOf, findOnBehalf, nameOfAuthor } from "#content/on-behalf.ts";
 import type { App, Context } from "#context.ts";
 import type { BulkFailure, BulkRequest } from "#contract/admin.ts";
+import type { Door } from "#contract/history.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import type { Job, JobRun } from "#jobs/job.ts";
@@ -46,6 +48,9 @@ const pausesMs = [500, 2_000, 5_000, 15_000];
 
 interface Payload extends Pick<BulkWork, "collection" | "operation"> {
   author: Author;
+  /** By which the author came; absent in jobs from before the log. */
+  door?: Door;
+  note?: string | undefined;
   total: number;
   /** The body, encrypted: it may hold passwords. */
   sealed: string;
@@ -66,7 +71,7 @@ export async function enqueueBulk(ctx: Context, work: BulkWork, ids: readonly st
   const { collection, operation, body } = work;
   const { storage, clock } = ctx;
   const sealed = encryptSecret(getSiteKey(ctx.settings.dataDir), JSON.stringify(body), purposeOf(collection));
-  const payload = { collection, operation, author: authorOf(ctx), total: ids.length, sealed };
+  const payload = { collection, operation, author: authorOf(ctx), ...trailOf(ctx), total: ids.length, sealed };
   const runAt = new Date(clock.now() + storingMs).toISOString();
   const job = await storage.write(async (tx) => {
     const added = { kind, subject: collection, payload: payload as unknown as JsonObject, runAt, maxAttempts };
@@ -88,6 +93,10 @@ export async function enqueueBulk(ctx: Context, work: BulkWork, ids: readonly st
     throw error;
   }
   return job;
+}
+
+function trailOf(ctx: Context): Pick<Payload, "door" | "note"> {
+  return { door: doorOf(ctx), note: ctx.trail?.note };
 }
 
 function purposeOf(collection: string): string {
@@ -114,7 +123,8 @@ async function runBulk(app: App, job: Job, run: JobRun): Promise<Json> {
     const ids = await listTargets(storage, job.id, { after, limit: batchSize });
     const last = ids.at(-1);
     if (last === undefined) break;
-    const ctx = await getAuthor(app, payload);
+    const { door, note } = payload;
+    const ctx = { ...(await getAuthor(app, payload)), trail: { door, note, run: job.id } };
     await inParallel(ids, bulkWidth, async (id) => {
       await yieldToEventLoop();
       run.signal.throwIfAborted();

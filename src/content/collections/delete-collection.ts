@@ -6,6 +6,7 @@ import { fail, temporarilyUnavailable } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
 import { react } from "#content/collection-hooks.ts";
 import { removeAllFiles } from "#content/file-removal.ts";
+import { findDeletionRecord, openCollectionRecord, recordCollection } from "#content/history/collection-record.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import { checkCollectionDeletion, clearReferencesInto } from "#content/relations/collection-deletion.ts";
 import type { App, Context } from "#context.ts";
@@ -34,6 +35,7 @@ export async function deleteCollection(
 ): Promise<void> {
   allow(ctx, "delete", { kind: "collections", collection: id });
   await checkCollectionDeletion(ctx, id);
+  const kept = await openCollectionRecord(ctx, id);
   await ctx.storage.write(async (tx) => {
     // Else an object that is stored at this moment would go with it, unconfirmed.
     if (id === "auth" || confirm !== id) await lockAllCounters(tx);
@@ -47,6 +49,7 @@ export async function deleteCollection(
     }
     if (row.isDeleting) return;
     await markDeleting(tx, id);
+    if (kept) await recordCollection(tx, row, kept);
     await react(ctx, tx, { type: "collection.deleted", collection: id });
   });
   await finishDeletion(ctx, id);
@@ -65,14 +68,16 @@ export function resumeDeletions(app: App): void {
 /** One at a time: a second one must not delete objects of a new collection of the same id. */
 function finishDeletion(app: App, id: string): Promise<void> {
   return withLease(app, `deletion ${id}`, async () => {
-    if (!(await findCollectionRow(app.storage, id))?.isDeleting) return;
+    const row = await findCollectionRow(app.storage, id);
+    if (!row?.isDeleting) return;
+    const record = await findDeletionRecord(app, row);
     // Writers that have not seen the mark come to their end; those that begin now are refused.
     if (!(await app.storage.settle(settleMs)))
       throw temporarilyUnavailable(
         "Earlier writes are not over yet. The collection is deleted once they are: try again.",
       );
     while (
-      (await app.storage.write((tx) => deleteSomeObjects(tx, { collection: id, limit: batchSize }, undefined))) ===
+      (await app.storage.write((tx) => deleteSomeObjects(tx, { collection: id, limit: batchSize }, record))) ===
       batchSize
     )
       await yieldToEventLoop();

@@ -30,6 +30,8 @@ export interface PastChange {
   change: ChangeWithContent;
   /** After the change. Of a deletion: the object that it deleted. Undefined: it cannot be read. */
   state: PastState | undefined;
+  /** Before the change. */
+  before: PastState | undefined;
 }
 
 /** The changes of an object from the newest to `from`, each with the object after it. Of one moment: `db` is a view or a transaction. */
@@ -53,7 +55,7 @@ export async function* walkBack(
       isFirst = false;
       const reached: PastState | undefined = state?.rev === change.rev ? state : undefined;
       const before: PastState | undefined = reached && stepBack(schema, reached, change);
-      yield { change, state: kindOf(change.kind) === "delete" ? before : reached };
+      yield { change, state: kindOf(change.kind) === "delete" ? before : reached, before };
       state = before;
     }
     const last = next.at(-1)?.seq as number;

@@ -2,6 +2,7 @@
 
 import type { Collection } from "#content/collections/collection.ts";
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
+import { getObjectAt } from "#content/history/history.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { getObject } from "#content/objects/objects.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
@@ -15,7 +16,7 @@ import {
   queryObjects,
   sourceOf,
 } from "#content/query/lists.ts";
-import { type Params, refuse } from "#content/query/parameters.ts";
+import { findText, type Params, refuse } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { askDocuments } from "#storage/query/object-versions.ts";
@@ -34,7 +35,9 @@ export async function getExpanded(
   id: string,
   params: Params,
 ): Promise<ObjectAnswer & Expanded> {
-  const answer = await getObject(ctx, collectionId, id);
+  const time = findText(params, "as_of");
+  const past = time === undefined ? undefined : await getObjectAt(ctx, collectionId, id, time);
+  const answer = past ?? (await getObject(ctx, collectionId, id));
   const isWhole = params.fields === undefined && params.urls === undefined;
   const shown = isWhole ? answer : await chosenAnswer(ctx, collectionId, { answer, params });
   if (params.expand === undefined) return shown;

@@ -3,6 +3,7 @@
 import type { Tool } from "#mcp/tool.ts";
 import { collectionTools } from "./collections.ts";
 import { fileTools } from "./files.ts";
+import { historyTools } from "./history.ts";
 import { readingTools } from "./reading.ts";
 import { resourceTools } from "./resource.ts";
 import { schemaTools } from "./schemas.ts";
@@ -18,6 +19,7 @@ export const coreTools: readonly Tool[] = [
   ...resourceTools,
   ...viewTools,
   ...writingTools,
+  ...historyTools,
   ...fileTools,
   ...schemaTools,
   ...siteTools,

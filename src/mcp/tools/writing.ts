@@ -16,6 +16,7 @@ import { collectionArg, flag, idArg, input, objectOutput, output, revArg, text }
 import { ifMatchOf, presentAnswer } from "#mcp/reading/present.ts";
 import type { Annotations, Tool } from "#mcp/tool.ts";
 import { type Prepare, prepareNew, preparePatch, prepareReplacement, stripShownFields } from "#mcp/write-input.ts";
+import { noteArg, noted } from "./noted.ts";
 
 const changes: Annotations = {
   readOnlyHint: false,
@@ -39,7 +40,7 @@ const writtenFormatArg: JsonObject = {
 
 function changeInput(description: string): JsonObject {
   const properties = { collection: collectionArg, id: idArg, data: dataArg(description), rev: revArg };
-  return input({ ...properties, format: writtenFormatArg }, ["collection", "id", "data"]);
+  return input({ ...properties, format: writtenFormatArg, note: noteArg }, ["collection", "id", "data"]);
 }
 
 function dataArg(description: string): JsonObject {
@@ -59,6 +60,7 @@ const createObjectTool = defineTool({
       id: { ...idArg, description: "Id of the new object; made from its title or name when left out." },
       data: dataArg("The properties."),
       format: writtenFormatArg,
+      note: noteArg,
     },
     ["collection", "data"],
   ),
@@ -70,7 +72,7 @@ const createObjectTool = defineTool({
   async run(ctx, args) {
     const { id, data, format = "html" } = args as { id?: string; data: JsonObject; format?: WrittenFormat };
     const opened: { collection?: Collection } = {};
-    const answer = await createObject(ctx, String(args.collection), data, {
+    const answer = await createObject(noted(ctx, args), String(args.collection), data, {
       prepare(sent, collection) {
         opened.collection = collection;
         const body = stripShownFields(ctx, collection, sent, id);
@@ -129,7 +131,7 @@ async function change(ctx: Context, args: JsonObject, { operation, prepare }: Ch
   const { id, data, rev, format = "html" } = args as unknown as Sent;
   const collection = await openCollection(ctx, "update", String(args.collection), id);
   const body = stripShownFields(ctx, collection, data, id);
-  const answer = await operation(ctx, collection.id, id, {
+  const answer = await operation(noted(ctx, args), collection.id, id, {
     body,
     ifMatch: ifMatchOf(rev),
     prepare: (sent, current, schema) => prepare(sent, current, schema, format),
@@ -148,7 +150,7 @@ const deleteObjectTool = defineTool({
   name: "delete_object",
   title: "Delete an object",
   description: "Deletes one object with its files, for good. The person is asked first where the client can ask.",
-  input: input({ collection: collectionArg, id: idArg, rev: revArg }, ["collection", "id"]),
+  input: input({ collection: collectionArg, id: idArg, rev: revArg, note: noteArg }, ["collection", "id"]),
   output: output({ deleted: flag("Always true."), collection: text("Where it was."), id: text("What it was.") }, [
     "deleted",
     "collection",
@@ -164,7 +166,7 @@ const deleteObjectTool = defineTool({
     const { id: collection } = await openCollection(ctx, "delete", String(args.collection));
     const isSure = await (call.confirm?.(`Delete ${collection}/${id} for good, with its files?`) ?? true);
     if (!isSure) return declined(ctx);
-    await deleteObject(ctx, collection, id, { ifMatch: ifMatchOf(rev) });
+    await deleteObject(noted(ctx, args), collection, id, { ifMatch: ifMatchOf(rev) });
     return { structured: { deleted: true, collection, id } };
   },
 });

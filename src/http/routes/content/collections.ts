@@ -17,7 +17,8 @@ import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
 import { sendData, sendFresh, sendObject, type Tagged, tagged, wrapInData } from "#http/send.ts";
-import { described, listOf, rawForm, ref, text, wrapped } from "#openapi/route-doc.ts";
+import { described, flag, listOf, rawForm, ref, text, wrapped } from "#openapi/route-doc.ts";
+import { purging } from "./objects.ts";
 
 const tag = "Collections";
 const settings = ref("CollectionSettings");
@@ -42,13 +43,16 @@ export function collectionRoutes(server: FastifyInstance, door: HttpParts): void
     described({
       tag,
       summary: "Delete a collection with its objects",
-      query: { confirm: text("The collection's id; required when it has objects.") },
+      query: {
+        confirm: text("The collection's id; required when it has objects."),
+        purge: flag("`true`: the trash keeps nothing of it."),
+      },
       isConditional: true,
       status: 204,
     }),
     async (request, reply) => {
       const options = { confirm: findText(parametersOf(request), "confirm"), ifMatch: ifMatchOf(request) };
-      await deleteCollection(request.ctx, request.params.collection, options);
+      await deleteCollection(purging(request), request.params.collection, options);
       return reply.code(204).send();
     },
   );

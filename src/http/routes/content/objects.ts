@@ -1,6 +1,6 @@
 // Objects of a collection: list, get, create, replace, patch, delete, clone.
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import {
@@ -10,7 +10,9 @@ import {
   patchObject,
   replaceObject,
 } from "#content/objects/objects.ts";
+import { refuse } from "#content/query/parameters.ts";
 import { getExpanded, listExpanded } from "#content/relations/expanded.ts";
+import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
 import { readAllFields } from "#forms/sent-values.ts";
@@ -19,7 +21,7 @@ import { localRead } from "#http/forward/forward-requests.ts";
 import { setPageHeaders } from "#http/pages/page-headers.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, ObjectPath } from "#http/request.ts";
-import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
+import { bodyOf, type HttpParts, ifMatchOf, queryOf } from "#http/request-helpers.ts";
 import { sendAround, sendContent, sendObject, sendTagged, wrapInData } from "#http/send.ts";
 import { type CloneTarget, cloneObject } from "#media/clone-object.ts";
 import {
@@ -27,6 +29,7 @@ import {
   described,
   expandable,
   expanding,
+  flag,
   listOf,
   paging,
   ref,
@@ -73,7 +76,11 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
     described({
       tag,
       summary: "Get one object",
-      query: { expand: expanding, ...choosingFields },
+      query: {
+        expand: expanding,
+        ...choosingFields,
+        as_of: text("A time: the object as it was then, where its collection keeps a full history."),
+      },
       isTagged: true,
       answer: expandable(object),
     }),
@@ -139,10 +146,16 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
     return sendObject(reply, await patchObject(request.ctx, collection, id, changeOf(request)));
   });
 
-  const deleteDoc = described({ tag, summary: "Delete an object", isConditional: true, status: 204 });
+  const deleteDoc = described({
+    tag,
+    summary: "Delete an object",
+    query: { purge: flag("`true`: the trash keeps nothing of it.") },
+    isConditional: true,
+    status: 204,
+  });
   server.delete<{ Params: ObjectPath }>("/:collection/:id", deleteDoc, async (request, reply) => {
     const { collection, id } = request.params;
-    await deleteObject(request.ctx, collection, id, { ifMatch: ifMatchOf(request) });
+    await deleteObject(purging(request), collection, id, { ifMatch: ifMatchOf(request) });
     return reply.code(204).send();
   });
 
@@ -161,6 +174,20 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
     const answer = await cloneObject(request.ctx, collection, id, target);
     return sendTagged(reply, answer);
   });
+}
+
+/** The caller's context; with `?purge=true` the log keeps no content of what it deletes. */
+export function purging(request: FastifyRequest): Context {
+  const { purge } = parametersOf(request);
+  const { ctx } = request;
+  return purge === "true" || purge === "1" ? { ...ctx, trail: { ...ctx.trail, isPurge: true } } : ctx;
+}
+
+/** What was cannot be changed: a write that names a time would change the present. */
+export function refusePastWrites(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (request.method !== "GET" && request.method !== "HEAD" && queryOf(request).as_of !== undefined)
+    refuse("as_of", "as_of is for reading one object.");
+  done();
 }
 
 function create(request: FastifyRequest, collection: string): Promise<ObjectAnswer> {

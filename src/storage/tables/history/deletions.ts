@@ -1,7 +1,7 @@
 // The deletions of the log that still have their content: the trash. Those of objects that came back are not in it.
 
 import { kindNumber } from "#storage/log/change-record.ts";
-import type { Reader } from "#storage/port.ts";
+import type { Reader, Tx } from "#storage/port.ts";
 import type { StoredObject } from "#storage/tables/object-batches.ts";
 import { objectColumns } from "#storage/tables/objects.ts";
 import { type ChangeRow, changeColumns } from "./changes.ts";
@@ -21,8 +21,9 @@ export function findDeletion(db: Reader, seq: number): Promise<Deletion | undefi
   return db.one<Deletion>(`SELECT ${changeColumns}, content, secrets FROM changes WHERE seq = ? AND ${isKept}`, [seq]);
 }
 
+/** Also where nothing was recorded of its return. */
 const isLast = `NOT EXISTS (SELECT 1 FROM changes later WHERE later.rid = changes.rid AND later.seq > changes.seq
-  AND changes.rid > 0)`;
+  AND changes.rid > 0) AND NOT EXISTS (SELECT 1 FROM objects WHERE objects.rid = changes.rid)`;
 
 export interface TrashPage {
   /** Undefined: of all. */
@@ -38,6 +39,15 @@ export function listTrash(db: Reader, { collection, before, limit }: TrashPage):
   return db.all<ChangeRow>(
     `SELECT ${changeColumns} FROM changes WHERE ${own} seq < ? AND ${isKept} AND ${isLast} ORDER BY seq DESC LIMIT ?`,
     [...(collection === undefined ? [] : [collection]), before ?? Number.MAX_SAFE_INTEGER, limit],
+  );
+}
+
+/** The newest deletion of a collection of this id. */
+export function findCollectionDeletion(db: Reader, collection: string): Promise<ChangeRow | undefined> {
+  return db.one<ChangeRow>(
+    `SELECT ${changeColumns} FROM changes WHERE collection = ? AND id = '' AND kind = ${kindNumber("collection")}
+       AND kind IN (${kindNumber("delete")}, ${kindNumber("collection")}) ORDER BY seq DESC LIMIT 1`,
+    [collection],
   );
 }
 
@@ -63,4 +73,10 @@ export async function lastChangeOf(db: Reader, rid: number): Promise<number> {
 /** By its number: an object that came back may have another id. */
 export function findStoredObject(db: Reader, rid: number): Promise<StoredObject | undefined> {
   return db.one<StoredObject>(`SELECT ${objectColumns}, secrets, attic FROM objects WHERE rid = ?`, [rid]);
+}
+
+/** What was deleted is gone for good; that it was stays known. */
+export async function forgetDeletion(tx: Tx, seq: number): Promise<void> {
+  await tx.run(`UPDATE changes SET content = NULL, secrets = NULL WHERE seq = ? AND ${isKept}`, [seq]);
+  tx.touch("changes");
 }

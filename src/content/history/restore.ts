@@ -1,0 +1,96 @@
+// Makes an older version the present one, all of it or some properties: an ordinary change of the object, with its rules,
+// recorded as a restore. Passwords stay what they are.
+
+import { fail } from "#base/errors.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import { withObjectFilesLock } from "#content/locks.ts";
+import { changeObject } from "#content/objects/change-object.ts";
+import type { ObjectAnswer } from "#content/objects/object-answer.ts";
+import { noObject } from "#content/objects/stored-document.ts";
+import type { Precondition } from "#content/preconditions.ts";
+import type { Context } from "#context.ts";
+import { maxNote } from "#contract/history.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import { addressImages } from "#schemas/values/file-values.ts";
+import { findDocument } from "#storage/tables/objects.ts";
+import { findNumber, getChange, notKept, openHistory, shownSchema } from "./history.ts";
+import { takeBackFiles } from "./past-files.ts";
+import { readVersion } from "./version.ts";
+
+const fixed: readonly string[] = ["id", "created", "modified"];
+
+export interface RestoreRequest extends Precondition {
+  id: string;
+  change: string;
+  body?: Json | undefined;
+}
+
+export interface Restored {
+  answer: ObjectAnswer;
+  /** Keys of files that the version had and that are gone. */
+  lost: string[];
+}
+
+export async function restoreVersion(
+  ctx: Context,
+  collectionId: string,
+  { id, change, body, ifMatch }: RestoreRequest,
+): Promise<Restored> {
+  const collection = await openHistory(ctx, collectionId);
+  await openCollection(ctx, "update", collectionId, id);
+  const schema = shownSchema(ctx, collection);
+  const { properties, note } = readBody(schema, body);
+  const { rid, version } = await ctx.storage.view(async (view) => {
+    const number = await findNumber(view, collectionId, id);
+    const row = await getChange(view, number, change);
+    return { rid: number, version: (await readVersion(ctx, view, schema, row))?.document ?? notKept() };
+  }, ctx.caller);
+  if (!(await findDocument(ctx.storage, collectionId, id))) return noObject(collectionId, id);
+  const key = { collection: collectionId, id };
+  const own = { ...ctx, trail: { ...ctx.trail, ...(note !== undefined && { note }), kind: "restore" as const } };
+  return withObjectFilesLock(ctx, key, async () => {
+    const picked = Object.fromEntries(properties.flatMap((name) => (name in version ? [[name, version[name]]] : [])));
+    const object = { ...key, rid };
+    const { document, lost } = await takeBackFiles(ctx, schema, { object, document: picked as JsonObject });
+    addressImages(schema, document, key);
+    const values: JsonObject = Object.fromEntries(properties.map((name) => [name, document[name] ?? null]));
+    const changed = new Set(properties);
+    const answer = await changeObject(
+      own,
+      { collection, id, ifMatch },
+      {
+        sent: values,
+        hasFilesLock: true,
+        change: (current) => ({ input: { ...current, ...values }, changed, isOwn: true }),
+      },
+    );
+    return { answer, lost };
+  });
+}
+
+function readBody(schema: FlatSchema, body: Json | undefined): { properties: string[]; note: string | undefined } {
+  const { properties, note } = isJsonObject(body ?? {})
+    ? ((body ?? {}) as JsonObject)
+    : fail("invalid", "The body must be a JSON object.");
+  const all = [...schema.properties.values()].filter(({ name, isPassword }) => !isPassword && !fixed.includes(name));
+  return { properties: readNames(new Set(all.map(({ name }) => name)), properties), note: readNote(note) };
+}
+
+function readNames(known: ReadonlySet<string>, sent: Json | undefined): string[] {
+  if (sent === undefined || sent === null) return [...known];
+  if (!Array.isArray(sent) || sent.length === 0)
+    fail("invalid", undefined, { properties: ["must be a list of names"] });
+  for (const name of sent) {
+    if (typeof name !== "string" || !known.has(name))
+      fail("invalid", undefined, { properties: [`${JSON.stringify(name).slice(0, 60)} cannot be restored here`] });
+  }
+  return [...new Set(sent as string[])];
+}
+
+export function readNote(sent: Json | undefined): string | undefined {
+  if (sent === undefined || sent === null || sent === "") return undefined;
+  if (typeof sent !== "string" || sent.length > maxNote)
+    fail("invalid", undefined, { note: [`must be text of at most ${maxNote} characters`] });
+  return sent;
+}
