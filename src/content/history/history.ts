@@ -235,7 +235,7 @@ export async function listOrigins(
   }
   const rows = new Map([...found.values()].map((row) => [row.seq, row]));
   const entries = new Map((await entriesOf(storage, schema, [...rows.values()])).map((entry) => [entry.change, entry]));
-  const began = oldest ? isoOf(oldest.at) : ctx.clock.iso();
+  const began = oldest ? isoOf(oldest.at) : ((await findStoredObject(storage, rid))?.modified ?? "");
   return Object.fromEntries(names.map((name) => [name, originOf(entries.get(String(found.get(name)?.seq)), began)]));
 }
 
