@@ -57,6 +57,7 @@ export const routes = {
   createObject: "POST /api/collections/{collection}",
   patchObject: "PATCH /api/collections/{collection}/{id}",
   deleteObject: "DELETE /api/collections/{collection}/{id}",
+  undo: "POST /api/undo",
   references: "GET /api/collections/{collection}/{id}/references",
   cloneObject: "POST /api/collections/{collection}/{id}/clone",
   uploadFile: "POST /api/collections/{collection}/{id}/{property}",

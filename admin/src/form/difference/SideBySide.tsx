@@ -38,17 +38,31 @@ interface DifferenceProps extends Pick<Props, "leftLabel" | "rightLabel"> {
 function Difference({ difference, leftLabel, rightLabel }: DifferenceProps) {
   const { name, left, right } = difference;
   const id = useId();
-  const parts = useMemo(() => wordDiff(left, right), [left, right]);
   return (
     <li className={css.difference}>
       <h3 id={id} className={css.name}>
         {name}
       </h3>
+      <Sides left={left} right={right} leftLabel={leftLabel} rightLabel={rightLabel} />
+    </li>
+  );
+}
+
+interface SidesProps extends Pick<Props, "leftLabel" | "rightLabel"> {
+  left: string;
+  right: string;
+}
+
+/** Two texts beside each other. */
+export function Sides({ left, right, leftLabel, rightLabel }: SidesProps) {
+  const parts = useMemo(() => wordDiff(left, right), [left, right]);
+  return (
+    <div className={css.frame}>
       <div className={css.sides}>
         <Side label={leftLabel} parts={parts.filter(({ kind }) => kind !== "added")} />
         <Side label={rightLabel} parts={parts.filter(({ kind }) => kind !== "removed")} />
       </div>
-    </li>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { type RecordColumn, RecordGrid } from "#grid/records/RecordGrid.tsx";
+import { UndoButton } from "#pages/undo/UndoButton.tsx";
 import { useCommand } from "#session/commands.ts";
 import { useCan, useStart } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
@@ -106,7 +107,12 @@ function KeyGrid({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) =
       label: words.actions,
       isLabelHidden: true,
       align: "end",
-      cell: (key) => <IconButton label={words.deleteOf(key.name)} icon={Trash2} onPress={() => onDelete(key)} />,
+      cell: (key) => (
+        <span className={css.buttons}>
+          <UndoButton by={{ key: key.id }} name={key.name} />
+          <IconButton label={words.deleteOf(key.name)} icon={Trash2} onPress={() => onDelete(key)} />
+        </span>
+      ),
     },
   ];
   return (

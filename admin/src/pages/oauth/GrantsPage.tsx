@@ -6,6 +6,7 @@ import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { type RecordColumn, RecordGrid } from "#grid/records/RecordGrid.tsx";
 import { Part } from "#pages/profile/Part.tsx";
+import { UndoButton } from "#pages/undo/UndoButton.tsx";
 import { useCan, useStart } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
 import { LinkButton, TextLink } from "#shell/links.tsx";
@@ -77,7 +78,12 @@ function ClientPart({ group, client }: { group: ClientGrants; client: OAuthClien
     <Part
       title={label}
       text={about.join(" · ")}
-      actions={<Button onPress={() => setAsked({ kind: "revoke-all" })}>{words.revokeAll}</Button>}
+      actions={
+        <>
+          <UndoButton by={{ client: group.id }} name={label} />
+          <Button onPress={() => setAsked({ kind: "revoke-all" })}>{words.revokeAll}</Button>
+        </>
+      }
     >
       <RecordGrid
         label={label}
@@ -131,6 +137,7 @@ function useColumns(onAsk: (asked: Asked) => void): RecordColumn<OAuthGrant>[] {
       cell: (grant) => (
         <div className={styles.buttons}>
           <Button onPress={() => onAsk({ kind: "reach", grant })}>{words.reaches}</Button>
+          <UndoButton by={{ grant: grant.id }} name={grant.clientName} />
           <Button onPress={() => onAsk({ kind: "revoke", grant })}>{words.revoke}</Button>
         </div>
       ),

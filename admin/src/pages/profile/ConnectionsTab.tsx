@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { UndoButton } from "#pages/undo/UndoButton.tsx";
 import { type Connection, connectionsQuery, endConnection } from "#session/account.ts";
 import { errorText, Failed } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -57,7 +58,10 @@ function ConnectionRow({ connection, onEnd }: { connection: Connection; onEnd: (
           ))}
         </ul>
       </div>
-      <Button onPress={onEnd}>{words.disconnect}</Button>
+      <div className={styles.buttons}>
+        <UndoButton by={{ grant: connection.id }} name={clientName} />
+        <Button onPress={onEnd}>{words.disconnect}</Button>
+      </div>
     </li>
   );
 }

@@ -6,6 +6,7 @@ import { useWords } from "#words/language.ts";
 import { shellWords } from "#words/shell.ts";
 
 const Yourself = lazy(() => import("./UserActions.tsx").then((part) => ({ default: part.Yourself })));
+const UndoButton = lazy(() => import("#pages/undo/UndoButton.tsx").then((part) => ({ default: part.UndoButton })));
 const ActAs = lazy(() => import("./UserActions.tsx").then((part) => ({ default: part.ActAs })));
 const UserParts = lazy(() => import("./UserParts.tsx").then((part) => ({ default: part.UserParts })));
 
@@ -29,6 +30,7 @@ export function UserPages({ children }: { children: ReactNode }) {
       ),
       actions: (user) => (
         <Suspense fallback={null}>
+          <UndoButton by={{ user: user.id }} name={user.title} />
           <ActAs user={user} />
         </Suspense>
       ),

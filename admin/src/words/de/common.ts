@@ -33,4 +33,8 @@ export const common: typeof en = {
   breadcrumbs: "Pfad",
   requestId: (id: string) => `Anfrage ${id}`,
   objects: (count: number) => plural(count, { one: "1 Objekt", other: (n) => `${n} Objekte` }),
+  undoWritten: "Geschriebenes rückgängig machen…",
+  undoDeletion: "Rückgängig",
+  isBack: (title) => `${title} ist wieder da`,
+  notInTrash: "Es ist nicht mehr im Papierkorb",
 };

@@ -51,6 +51,7 @@ export const jobs: typeof english = {
     bulk: "Sammeländerung",
     import: "Import",
     "import-dry-run": "Import, Probelauf",
+    undo: "Rückgängig",
     index: "Index",
     "images.warm": "Vorbereitete Bilder",
     "view.build": "Datensicht",

@@ -30,4 +30,8 @@ export const common = {
   breadcrumbs: "Breadcrumbs",
   requestId: (id: string) => `Request ${id}`,
   objects: (count: number) => plural(count, { one: "1 object", other: (n) => `${n} objects` }),
+  undoWritten: "Undo what it wrote…",
+  undoDeletion: "Undo",
+  isBack: (title: string) => `${title} is back`,
+  notInTrash: "It is not in the trash any more",
 };

@@ -51,6 +51,7 @@ export const jobs = {
     bulk: "Bulk change",
     import: "Import",
     "import-dry-run": "Import, dry run",
+    undo: "Undo",
     index: "Index rebuild",
     "images.warm": "Images made ahead",
     "view.build": "Data view",
