@@ -9,6 +9,7 @@ import { resourceTools } from "./resource.ts";
 import { schemaTools } from "./schemas.ts";
 import { searchingTools } from "./searching.ts";
 import { siteTools } from "./site.ts";
+import { undoTools } from "./undo.ts";
 import { viewTools } from "./views.ts";
 import { writingTools } from "./writing.ts";
 
@@ -20,6 +21,7 @@ export const coreTools: readonly Tool[] = [
   ...viewTools,
   ...writingTools,
   ...historyTools,
+  ...undoTools,
   ...fileTools,
   ...schemaTools,
   ...siteTools,

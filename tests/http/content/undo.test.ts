@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { type Answer, type Server, startServer } from "../../harness.ts";
+import { asKey } from "../../mcp/tool-caller.ts";
 import { makeUser, type Person, signIn } from "../../support/sign-in.ts";
 
 type Doc = Record<string, unknown>;
@@ -370,4 +371,20 @@ test("UND-11 the command line shows the preview, and applies it", async () => {
   assert.equal(JSON.parse(stdout).reverted, 1, stderr);
   assert.equal((await find("line", "x"))?.a, "a0");
   assert.equal((await server.cli(["undo"])).code, 2);
+});
+
+test("UND-13 an agent takes back its own writes and no others", async () => {
+  await makeNotes("agents");
+  const [agent, good] = [await asKey(server), await makeWriter()];
+  await add(good, "agents", { id: "x", a: "a0", b: "b0" });
+  await agent.ask("patch_object", { collection: "agents", id: "x", data: { a: "agent" } });
+  await patch(good, "agents", "x", { b: "good" });
+  const { plan, items } = await agent.ask("undo_my_changes", { collections: ["agents"] });
+  assert.deepEqual(items, [{ collection: "agents", id: "x", action: "revert" }]);
+  await agent.ask("undo_my_changes", { collections: ["agents"], apply: plan });
+  const now = await until(
+    () => find("agents", "x"),
+    (doc) => doc?.a === "a0",
+  );
+  assert.equal(now?.b, "good");
 });
