@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
+import { automate, settledRuns } from "../../automations/samples.ts";
 import { type Server, startServer } from "../../harness.ts";
 import { asKey } from "../../mcp/tool-caller.ts";
+import { connect, makeClient, withToken } from "../../support/oauth-app.ts";
 import { picture, upload } from "../../support/sample-files.ts";
 import { makeUser, type Person, signIn } from "../../support/sign-in.ts";
 
@@ -13,7 +15,7 @@ let ada: Person;
 const objects = "/api/collections/notes";
 
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 }, history: { default: "full" } } });
+  server = await startServer({ hasOAuth: true, settings: { api: { rateLimit: 0 }, history: { default: "full" } } });
   await server.makeSchema({ id: "part", properties: { text: { field: "text" } } });
   await server.makeSchema({
     id: "note",
@@ -30,9 +32,14 @@ before(async () => {
 });
 after(() => server.stop());
 
+interface Named {
+  grant?: string;
+  client?: { name: string };
+  automation?: string;
+}
 interface Said {
   kind: string;
-  by: { actor: string; door: string; run?: string; user?: string; key?: object; writer: string };
+  by: { actor: string; door: string; run?: string; user?: string; key?: object; writer: string } & Named;
 }
 const changesOf = async (id: string): Promise<Said[]> =>
   (await server.request("GET", `/api/history/notes/${id}`)).body.data;
@@ -108,4 +115,65 @@ test("WRI-2 each way of writing names its caller and its door: agents, commands,
   assert.ok(bulk.status < 300, bulk.text);
   await until(async () => (await said("i1"))[0] === "update");
   assert.deepEqual(await said("i1"), ["update", "user", "session"]);
+});
+
+test("WRI-2 each way of writing names its caller and its door: tokens, automations and definitions", async () => {
+  const client = await makeClient(server);
+  const { accessToken } = await connect(server, ada, { client, scope: "cms:read cms:write" });
+  await withToken(server, accessToken, "POST", objects, { body: { id: "t", title: "A" } });
+  assert.deepEqual(await said("t"), ["create", "token", "api"]);
+  const [{ by } = { by: {} as Said["by"] }] = await changesOf("t");
+  assert.deepEqual([by.user, typeof by.grant, typeof by.client?.name], ["ada", "string", "string"]);
+  // The token reads the history of what its user may change, and the trash is closed to it.
+  const asToken = (method: string, path: string) => withToken(server, accessToken, method, path);
+  assert.equal((await asToken("GET", "/api/history/notes/t")).status, 200);
+  assert.equal((await asToken("GET", "/api/trash")).status, 403);
+  const triggers = [{ type: "event", event: "object.deleted", collection: "notes" }];
+  await automate(server, "keeper", { body: 'await ctx.objects.create("notes", { id: "auto", title: "A" })', triggers });
+  await server.request("DELETE", `${objects}/t`);
+  await settledRuns(server, "keeper", 1);
+  const [made] = await changesOf("auto");
+  assert.deepEqual([made?.by.door, made?.by.automation], ["automation", "keeper"]);
+});
+
+test("HIS-21 keys need an endpoint of the history or the trash, and public rights open neither", async () => {
+  await server.makeCollection({ id: "open", schema: "note", publicOperations: ["create", "read", "update", "delete"] });
+  await server.request("POST", "/api/collections/open", { key: null, body: { title: "A" } });
+  const [{ id }] = (await server.request("GET", "/api/collections/open")).body.data;
+  const now = new Date(Date.now() + 60_000).toISOString();
+  const paths = [`/api/history/open/${id}`, `/api/history/open/${id}/properties`, "/api/trash?collection=open"];
+  for (const path of [...paths, `/api/collections/open/${id}?as_of=${now}`])
+    assert.equal((await server.request("GET", path, { key: null })).status, 401, path);
+  const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+  for (const [endpoint, expected] of [
+    ["/collections", [401, 401, 401]],
+    ["/history", [200, 200, 401]],
+    ["/history/open", [200, 200, 401]],
+    ["/history/notes", [401, 401, 401]],
+    ["/trash", [401, 401, 200]],
+  ] as const) {
+    const { key } = await server.makeKey({ methods, endpoints: [endpoint] });
+    const found = await Promise.all(paths.map(async (path) => (await server.request("GET", path, { key })).status));
+    assert.deepEqual(found, expected, endpoint);
+  }
+});
+
+test("HIS-22 the command line lists, shows and restores versions and deleted objects", async () => {
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await server.cli([...args, "--json"]);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  await server.request("POST", objects, { body: { id: "cli", title: "A" } });
+  await server.request("PATCH", `${objects}/cli`, { body: { title: "B" } });
+  const { data } = await json("history:list", "notes", "cli");
+  const [last, first] = data.map(({ change }: { change: string }) => change);
+  assert.equal((await json("history:show", "notes", "cli", first)).title, "A");
+  assert.equal((await json("history:show", "notes", "cli", last, "--diff", "previous"))[0].from, "A");
+  assert.equal((await json("history:restore", "notes", "cli", first, "--property", "title")).title, "A");
+  await server.request("DELETE", `${objects}/cli`);
+  const [entry] = (await json("trash:list", "--collection", "notes")).data;
+  assert.equal((await json("trash:restore", entry.change)).id, "cli");
+  assert.deepEqual(await json("trash:empty", "notes", "--force"), { emptied: "notes" });
+  assert.equal((await server.cli(["trash:empty", "notes"])).code, 2);
 });
