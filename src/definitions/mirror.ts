@@ -3,6 +3,7 @@
 // depends on definitions move when the mirror has followed: so no answer is made from an older definition than one that
 // was acknowledged before. Edits of the files are found by edits.ts.
 
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { lockName } from "#storage/name-locks.ts";
@@ -94,6 +95,8 @@ async function besideOf(kind: Kind | undefined): ReturnType<typeof listBeside> {
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const { dataDir, storage: inner, kinds, log, now, seal } = options;
   const names = kinds.map(({ name }) => name);
+  // People put files there, so it is there before the first definition.
+  for (const { isKept, files } of kinds) if (isKept && files) await mkdir(files.folder, { recursive: true });
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const marks = openMarks(join(dataDir, ".system", "mirror.json"));
   const heads = new Map<string, DefinitionHead>();
