@@ -55,7 +55,7 @@ export function isSelectedBy({
     (collections === undefined || collections.includes(collection));
 }
 
-/** `fixed`: the newest change that counts, where that is known already. */
+/** All of them at once, up to the limit. */
 export async function selectChanges({ storage }: App, order: UndoOrder, writers: number[]): Promise<Selected> {
   const { since, until, collections } = order;
   const objects = new Map<number, SelectedObject>();
