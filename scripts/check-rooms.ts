@@ -98,7 +98,7 @@ const rooms: Record<string, Room> = {
       ...ground,
     ],
   },
-  review: { imports: ["content", "schemas", "access", "jobs", "storage", ...ground] },
+  review: { imports: ["content", "schemas", "access", "jobs", "storage", "lanes", "files", ...ground] },
   automations: {
     imports: [
       "rules",

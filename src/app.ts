@@ -24,6 +24,7 @@ import { resumeDeletions } from "./content/collections/delete-collection.ts";
 import { mirrorSchemas } from "./content/collections/mirror-schemas.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
 import { handleCollectionRestores } from "./content/history/restore-collection.ts";
+import { handleSealing, startSealing } from "./content/history/seal.ts";
 import { createRules } from "./content/write-rules.ts";
 import type { App } from "./context.ts";
 import { registerViews } from "./data-views/register.ts";
@@ -175,6 +176,7 @@ export async function openApp(
   registerMovedRedirects(app);
   registerPurges(app);
   handleBulkChanges(app);
+  handleSealing(app);
   handleBackups(app);
   handleCollectionRestores(app);
   handleImports(app);
@@ -235,7 +237,7 @@ export async function openApp(
     runJobs() {
       if (!canWrite || !settings.get("jobs.runInServer")) return;
       jobs.start();
-      const stops = [startSchedules(app), startExtensionSchedules(app)];
+      const stops = [startSchedules(app), startExtensionSchedules(app), startSealing(app)];
       stopSchedules = () => {
         for (const stop of stops) stop();
       };

@@ -8,6 +8,7 @@ const grantable = new Set([
   "automations",
   "automations-admin",
   "cache",
+  "changes",
   "collections",
   "dataviews",
   "download",
@@ -106,6 +107,7 @@ function segmentsOf(path: string): string[] | undefined {
 }
 
 const apiNames = new Map([
+  ["writers", "changes"],
   ["automations", "automations-admin"],
   ["objects", "collections"],
 ]);

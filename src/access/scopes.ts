@@ -17,6 +17,8 @@ const openings: readonly Opening[] = [
   { under: "/collections", read: "cms:read", write: "cms:write" },
   { under: "/api/history", read: "cms:read", write: "cms:write" },
   { under: "/api/report/collections", read: "cms:read" },
+  { under: "/api/changes", read: "cms:read" },
+  { under: "/api/writers", read: "cms:read" },
   { under: "/imageworks", read: "cms:read" },
   { under: "/stream", read: "cms:read" },
   { under: "/feed", read: "cms:read" },

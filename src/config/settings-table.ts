@@ -128,6 +128,8 @@ export const settingsTable = {
   "history.files": duration("P30D", "How long files that were replaced or deleted are kept for earlier versions."),
   "history.records": duration("P1095D", "How long it is known who changed what."),
   "history.maxBytes": integer(0, "How much the values of earlier versions may take in all, in bytes. 0: no limit."),
+  "changes.publicStreams": flag(false, "Callers without credentials may follow the changes of public collections."),
+  "changes.maxStreams": integer(5_000, "How many streams of changes one process keeps open.", { min: 0 }),
   queryBudget: duration(
     "PT60S",
     "Time that all queries, reports and exports of one key, user or token may take in a minute. PT0S: no limit.",

@@ -53,6 +53,7 @@ export const auditTypes = [
   "form.accepted",
   "collection.opened",
   "signing-keys.made",
+  "history.sealed",
 ] as const;
 export type AuditType = (typeof auditTypes)[number];
 

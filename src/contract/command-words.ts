@@ -5,6 +5,7 @@ export const coreWords: ReadonlySet<string> = new Set([
   "automations",
   "backup",
   "cache",
+  "changes",
   "collection",
   "completion",
   "deck",

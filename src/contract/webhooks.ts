@@ -14,6 +14,7 @@ export const webhookEvents = [
   "user.updated",
   "user.deleted",
   "site.purge",
+  "history.sealed",
   "extension.enabled",
   "extension.disabled",
   "extension.failed",

@@ -72,6 +72,7 @@ import { auditRoutes } from "./routes/service/audit.ts";
 import { automationRoutes, triggerRoutes } from "./routes/service/automations.ts";
 import { backupRoutes } from "./routes/service/backups.ts";
 import { cacheRoutes } from "./routes/service/cache.ts";
+import { changeRoutes, changeStreamRoutes } from "./routes/service/changes.ts";
 import { docsRoutes } from "./routes/service/docs.ts";
 import { extensionAssetRoutes, manifestSchemaRoute } from "./routes/service/extension-assets.ts";
 import { extensionCallRoutes } from "./routes/service/extension-calls.ts";
@@ -250,6 +251,8 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/oauth-grants", oauthGrantRoutes);
     addScope(open, "/api/oauth-keys", oauthKeyRoutes);
     addScope(open, "/api/audit", auditRoutes);
+    addScope(open, "/api", changeRoutes);
+    addScope(open, "/api", (scope) => changeStreamRoutes(scope, door));
     addScope(open, "/api", mcpStateRoutes);
     addScope(open, "/api/automations", automationRoutes);
     addScope(open, "/api/jobs", jobRoutes);

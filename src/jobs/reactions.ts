@@ -16,6 +16,8 @@ export type CairnEvent =
   | { type: `extension.${"enabled" | "disabled" | "failed" | "quarantined"}`; extension: string }
   /** Something that pages of the site show and that no other event is about. */
   | { type: "site.changed"; part: SitePart }
+  /** The log of changes up to now cannot be rewritten unnoticed by those who know this root. */
+  | { type: "history.sealed"; number: number; root: string }
   /** A CDN must drop pages with one of these tags. */
   | { type: "site.purge"; tags: string[] };
 

@@ -1,6 +1,7 @@
 // The answers about grants, signing keys, logs and the MCP endpoint, as JSON Schema, for the OpenAPI document. Their types are
 // contract/oauth.ts, contract/audit.ts and contract/mcp.ts.
 
+import { changeKinds, doors } from "#contract/history.ts";
 import type { JsonObject } from "#contract/json.ts";
 
 const string = { type: "string" };
@@ -12,6 +13,21 @@ const time = { type: "string", format: "date-time" };
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 const listOf = (items: JsonObject): JsonObject => ({ type: "array", items });
+
+const named = object({ id: string, name: string });
+const authorProperties = {
+  writer: string,
+  actor: string,
+  user: string,
+  impersonator: string,
+  client: named,
+  grant: string,
+  key: named,
+  automation: string,
+  door: { ...string, enum: [...doors] },
+  run: string,
+};
+const changeAuthor = object(authorProperties);
 
 export const oversightSchemas: JsonObject = {
   GrantReach: object({
@@ -46,6 +62,20 @@ export const oversightSchemas: JsonObject = {
     },
     { required: ["id", "time", "type"], additionalProperties: true },
   ),
+  ChangeAuthor: changeAuthor,
+  Change: object({
+    change: string,
+    at: time,
+    collection: string,
+    id: string,
+    kind: { ...string, enum: [...changeKinds] },
+    properties: { ...strings, description: "The names that differ." },
+    rev: integer,
+    by: changeAuthor,
+    note: string,
+    hasContent: { ...boolean, description: "The values that it replaced are kept." },
+  }),
+  Writer: object({ ...authorProperties, first: time, last: { ...maybeText, format: "date-time" } }),
   McpStatus: object({
     enabled: boolean,
     endpoint: string,

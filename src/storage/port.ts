@@ -18,6 +18,13 @@ export interface Fragment {
   params: readonly Value[];
 }
 
+/** A place in the log of changes: that of a change. Commits come in the order of both. */
+export interface Place {
+  /** The transaction. */
+  tx: string;
+  seq: number;
+}
+
 export interface Dialect {
   /** For people, as `cairn info` prints it. Code asks the other members. */
   readonly label: string;
@@ -82,6 +89,19 @@ export interface Dialect {
   };
   readonly search: SearchDialect;
   readonly counters: CounterDialect;
+  /** The order of commits in the log of changes (tables/history/feed.ts). */
+  readonly log: {
+    /** The transaction of a change, as text. */
+    tx: string;
+    /** Holds for changes after a place, or up to it. */
+    after(place: Place): Fragment;
+    upTo(place: Place): Fragment;
+    order: string;
+    newestFirst: string;
+    /** 1 where no commit can come before the change any more, else 0; and the same as a condition. */
+    settledFlag: string;
+    isSettled: string;
+  };
   /** Where processes ask which commits they have not seen (tables/caches/touched.ts). */
   readonly touched?: { horizon: string; deleteBefore: string };
   /** Writes to the tables of objects: the row, its index entry, its search text and its record. The caller moves the scope. */

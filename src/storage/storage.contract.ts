@@ -19,6 +19,7 @@ import { accessTablesContract } from "./tables/access-tables.contract.ts";
 import { deleteTouchedBefore, readHorizon } from "./tables/caches/touched.ts";
 import { bumpCounters, insertCollection, listCounters, lockCounters, readCounters } from "./tables/collections.ts";
 import { byWriterContract } from "./tables/history/by-writer.contract.ts";
+import { feedContract } from "./tables/history/feed.contract.ts";
 import { historyContract } from "./tables/history/history.contract.ts";
 import { nodeTablesContract } from "./tables/nodes/node-tables.contract.ts";
 import * as writes from "./tables/object-writes.ts";
@@ -63,6 +64,11 @@ export function storageContract(engine: string, prepare: Prepare): void {
     describe("the log of changes", () => historyContract(() => db));
     describe("tables of nodes", () => nodeTablesContract(() => db));
     describe("the log by its writers", () => byWriterContract(() => db));
+    describe("the feed of changes", () =>
+      feedContract(
+        () => db,
+        () => database,
+      ));
     describe("migrations", () => migrationContract(prepare));
   });
 }

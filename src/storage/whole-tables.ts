@@ -1,8 +1,10 @@
 // Whole tables, for backups: rows as they are stored, in an order in which they can be put back, on either engine.
 // What is made from other rows, or only passes through, is left out.
 
+import { randomBytes } from "node:crypto";
 import type { Dialect, Reader, Storage, Tx, Value, VersionScope, View } from "./port.ts";
 import { textHash } from "./query/search-text.ts";
+import { renewLog } from "./tables/history/feed.ts";
 import type { IndexEntry } from "./tables/object-row.ts";
 
 export interface Table {
@@ -19,6 +21,8 @@ const passing = new Set([
   "account_tokens",
   "bulk_targets",
   "cache_processes",
+  // Made when a backup is restored.
+  "change_log",
   "counters",
   // Part of the collections' rows in a backup.
   "counts",
@@ -76,7 +80,13 @@ export function iterateRows(view: View, { name, columns }: Table, batchSize: num
   const read = columns.map((column) =>
     whole?.has(column) ? `${whole.get(column)} AS ${quoted(column)}` : quoted(column),
   );
-  return view.iterate<StoredRow>(`SELECT ${read.join(", ")} FROM ${quoted(name)}`, [], batchSize);
+  // They get new numbers when they are put back.
+  const orders = new Map([
+    ["changes", ` ORDER BY ${view.dialect.log.order}`],
+    ["seals", " ORDER BY number"],
+  ]);
+  const order = orders.get(name) ?? "";
+  return view.iterate<StoredRow>(`SELECT ${read.join(", ")} FROM ${quoted(name)}${order}`, [], batchSize);
 }
 
 /** With what is not added to the rows yet. */
@@ -150,6 +160,8 @@ export async function finishTables(storage: Storage, collections: readonly strin
     for (const { table, column } of columns) if (numbered) await tx.all(numbered.goOn(table, column));
     touchAll(tx);
     for (const collection of collections) tx.touch(`objects:${collection}`);
+    // Places in the log name other changes now.
+    await renewLog(tx, randomBytes(8).toString("hex"));
   });
 }
 

@@ -180,6 +180,13 @@ export function bulkRows(): Row[] {
       }),
       { takes: "own rights", status: 404 },
     ),
+    site("GET /api/changes", "a known caller", () => "/api/changes?limit=1", { takes: "own rights" }),
+    site("GET /api/writers", "a known caller", () => "/api/writers?limit=1", { takes: "own rights" }),
+    // None of these keeps a history: callers that may read get 400.
+    at("GET /api/changes/stream", [can("read")], ({ place }) => `/api/changes/stream?collections=${place.id}`, {
+      takes: "credential",
+      status: 400,
+    }),
     // A key gets 403 here, so that the answers of other collections cannot be learned with one.
     site(
       "PUT /api/presence/:collection/:id",

@@ -30,7 +30,7 @@ export function authenticate(app: App): onRequestHookHandler {
 
   return (request, reply, done) => {
     followSettings(app);
-    const found = recognize(app, sentWith(request), accessOf(request));
+    const found = recognize(app, sentCredentials(request), requestedAccess(request));
     if (found instanceof Promise) {
       // Not returned: the framework would take the promise for a second call of done, and run the request twice.
       found.then((known) => admit(request, reply, known)).then(() => done(), done);
@@ -48,7 +48,7 @@ export function hasCredential({ headers, query }: FastifyRequest): boolean {
   return (key ?? authorization ?? cookie ?? api_key ?? access_token) !== undefined;
 }
 
-function sentWith({ headers, query }: FastifyRequest): SentCredentials {
+export function sentCredentials({ headers, query }: FastifyRequest): SentCredentials {
   const { api_key, access_token } = query as Query;
   return {
     key: headers["x-api-key"],
@@ -59,7 +59,7 @@ function sentWith({ headers, query }: FastifyRequest): SentCredentials {
   };
 }
 
-function accessOf(request: FastifyRequest): RequestedAccess {
+export function requestedAccess(request: FastifyRequest): RequestedAccess {
   const { method } = request;
   return {
     door: "api",

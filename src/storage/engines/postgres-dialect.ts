@@ -93,6 +93,15 @@ export const postgresDialect: Dialect = {
   scans: { way: () => "", limit: "?" },
   search: postgresSearch,
   counters: postgresCounters,
+  log: {
+    tx: "tx::text",
+    after: ({ tx, seq }) => ({ sql: "(tx, seq) > (?::xid8, ?::bigint)", params: [tx, seq] }),
+    upTo: ({ tx, seq }) => ({ sql: "(tx, seq) <= (?::xid8, ?::bigint)", params: [tx, seq] }),
+    order: "tx, seq",
+    newestFirst: "tx DESC, seq DESC",
+    settledFlag: "CASE WHEN tx < pg_snapshot_xmin(pg_current_snapshot()) THEN 1 ELSE 0 END",
+    isSettled: "tx < pg_snapshot_xmin(pg_current_snapshot())",
+  },
   touched: {
     horizon: "SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon",
     deleteBefore: "DELETE FROM touched WHERE tx < ?::xid8",

@@ -106,6 +106,16 @@ export const sqliteDialect: Dialect = {
   search: sqliteSearch,
   counters: { count: "count", totalObjects: "total_objects", lastUpdated: "last_updated", writes: "writes" },
   objects: sqliteObjects,
+  // One transaction writes at a time, so the numbers rise with the commits.
+  log: {
+    tx: "CAST(tx AS TEXT)",
+    after: ({ seq }) => ({ sql: "seq > ?", params: [seq] }),
+    upTo: ({ seq }) => ({ sql: "seq <= ?", params: [seq] }),
+    order: "seq",
+    newestFirst: "seq DESC",
+    settledFlag: "1",
+    isSettled: "true",
+  },
   tables: {
     list: `SELECT tables.name AS "table", columns.name AS "column"
       FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns

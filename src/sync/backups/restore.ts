@@ -213,14 +213,32 @@ async function putTables(ctx: Context, { archive, manifest, onProgress }: Restor
     const { schema } = JSON.parse(String(row.settings)) as JsonObject;
     schemas.set(String(row.id), findFlatSchema(ctx, String(schema)));
   }
+  const renumber = changeNumbers();
   for (const table of tables) {
     for await (const rows of inBatches(readLines<StoredRow>(archive.read(tableEntry(table.name))))) {
       const columns = table.columns.filter((column) => Object.hasOwn(rows[0] as StoredRow, column));
+      for (const row of rows) renumber(table.name, row);
       await putRows(ctx, { name: table.name, columns }, rows, schemas);
       done += rows.length;
       onProgress?.(done, total);
     }
   }
+}
+
+/** The log comes in the order of commits, and has no transactions of this database. */
+function changeNumbers(): (table: string, row: StoredRow) => void {
+  let last = 0;
+  let sealed = 0;
+  return (table, row) => {
+    if (table === "changes") {
+      last += 1;
+      Object.assign(row, { seq: last, tx: "0" });
+    } else if (table === "seals") {
+      // The last of its records.
+      if (row.pruned === 0) sealed += Number(row.records);
+      Object.assign(row, { seq: sealed, tx: "0" });
+    }
+  };
 }
 
 async function putRows(

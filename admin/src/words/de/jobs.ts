@@ -58,6 +58,7 @@ export const jobs: typeof english = {
     "extension-reaction": "Reaktionen einer Erweiterung",
     "extension-reaction-retry": "Reaktionen einer Erweiterung, noch einmal",
     "extension-schedule": "Zeitplan einer Erweiterung",
+    "history.seal": "Änderungen versiegeln",
     "site.purge": "Seiten, die ein CDN verwirft",
     "mail.send": "Mail",
     "mail.batch": "Mail eines Versands",

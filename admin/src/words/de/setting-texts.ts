@@ -32,6 +32,11 @@ export const settingTexts: SettingTexts = {
     "Verlauf",
     "Was von den Änderungen einer Sammlung aufbewahrt wird, die dazu selbst nichts sagt: `off` nichts, `trail` wer welche Eigenschaften geändert hat, `full` auch die Werte davor.",
   ],
+  "changes.publicStreams": [
+    "Änderungen für alle",
+    "Aufrufe ohne Zugangsdaten dürfen die Änderungen öffentlicher Sammlungen verfolgen.",
+  ],
+  "changes.maxStreams": ["Offene Ströme", "Wie viele Ströme von Änderungen ein Prozess offen hält."],
   "history.versions": ["Versionen", "Wie viele Versionen eines Objekts aufbewahrt werden."],
   "history.keep": ["Frühere Werte", "Wie lange ersetzte Werte aufbewahrt werden."],
   "history.trash": ["Papierkorb", "Wie lange gelöschte Objekte wiederhergestellt werden können."],

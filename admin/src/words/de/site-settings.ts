@@ -16,6 +16,7 @@ export const siteSettings: typeof english = {
     files: "Dateien",
     forms: "Formulare",
     history: "Verlauf",
+    changes: "Änderungen",
     htmlclean: "HTML-Bereinigung",
     images: "Bilder",
     cache: "Caches",

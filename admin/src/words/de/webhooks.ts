@@ -38,6 +38,7 @@ export const webhooks: typeof english = {
     "user.created": "Benutzer angelegt",
     "user.updated": "Benutzer geändert",
     "user.deleted": "Benutzer gelöscht",
+    "history.sealed": "Das Protokoll der Änderungen wurde versiegelt",
     "site.purge": "Seiten, die ein CDN verwirft",
     "extension.enabled": "Erweiterung eingeschaltet",
     "extension.disabled": "Erweiterung ausgeschaltet",

@@ -58,6 +58,7 @@ export const jobs = {
     "extension-reaction": "Reactions of an extension",
     "extension-reaction-retry": "Reactions of an extension, again",
     "extension-schedule": "Schedule of an extension",
+    "history.seal": "Seal the log of changes",
     "site.purge": "Pages for a CDN to drop",
     "mail.send": "Mail",
     "mail.batch": "Mail of a batch",

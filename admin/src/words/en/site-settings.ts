@@ -17,6 +17,7 @@ export const siteSettings = {
     files: "Files",
     forms: "Forms",
     history: "History",
+    changes: "Changes",
     htmlclean: "HTML cleaning",
     images: "Images",
     cache: "Caches",

@@ -38,6 +38,7 @@ export const webhooks = {
     "user.created": "User created",
     "user.updated": "User updated",
     "user.deleted": "User deleted",
+    "history.sealed": "The log of changes was sealed",
     "site.purge": "Pages for a CDN to drop",
     "extension.enabled": "Extension enabled",
     "extension.disabled": "Extension disabled",

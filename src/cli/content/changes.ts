@@ -1,0 +1,33 @@
+// changes:follow and history:verify.
+
+import { fail } from "#base/errors.ts";
+import type { Call } from "#cli/call.ts";
+import { escapeControls } from "#cli/output.ts";
+import { verifyHistory } from "#content/history/seal.ts";
+import { followChanges } from "#review/stream/follow.ts";
+
+interface FollowOptions {
+  after?: string;
+  untilEnd?: boolean;
+}
+
+export async function follow(call: Call, { after, untilEnd }: FollowOptions): Promise<void> {
+  await call.work(async (ctx) => {
+    for await (const change of followChanges(ctx, { after, isUntilEnd: untilEnd }))
+      await call.out.line(escapeControls(JSON.stringify(change)));
+  });
+}
+
+export async function verify(call: Call): Promise<void> {
+  const { findings, seals, records, root } = await call.work(verifyHistory);
+  const { out } = call;
+  if (call.isJson) await out.json({ seals, records, root, findings: findings.map((finding) => ({ ...finding })) });
+  else {
+    for (const { what, seal, change } of findings)
+      await out.line(
+        `Seal ${seal}: ${what === "seal" ? "its hash is wrong" : `a record was ${what}`}${change ? ` (${change})` : ""}.`,
+      );
+    await out.line(`${records} records under ${seals} seals. The last root is ${root || "not there yet"}.`);
+  }
+  if (findings.length > 0) fail("invalid", "The log of changes is not as it was sealed.");
+}

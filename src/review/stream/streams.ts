@@ -1,0 +1,231 @@
+// Streams of changes: each listener gets every change that it may see, in the order of commits, from its cursor on. Its caller
+// is authenticated again before each batch and every few seconds; streams of one credential share what is asked. A listener
+// that does not read is let go, and comes back with its cursor.
+
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { Actor } from "#access/actor.ts";
+import { createStreamGuard } from "#access/stream-guard.ts";
+import { CairnError, fail } from "#base/errors.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import { cursorText, isBefore, isLost, parseCursor } from "#content/history/cursor.ts";
+import { historyMode } from "#content/history/mode.ts";
+import { getObject } from "#content/objects/objects.ts";
+import { findText, type Params, refuse } from "#content/query/parameters.ts";
+import { type App, type Context, contextFor } from "#context.ts";
+import type { Place } from "#storage/port.ts";
+import { firstPlace, readLog, readTail } from "#storage/tables/history/feed.ts";
+import { changeText, type Sight, sightOf } from "./shown-change.ts";
+import { createTail, type Followed, follow, pageSize, placeOf } from "./tail.ts";
+
+/** With more unread a listener gets nothing more until it has read; and is let go when that takes too long. */
+const maxUnread = 256 * 1024;
+const patienceMs = 30_000;
+const aliveMs = 15_000;
+const maxCollections = 100;
+
+/** The way to a listener. */
+export interface Connection {
+  /** The same for all streams with the same credential. */
+  who: string;
+  /** Undefined: the credential no longer holds. */
+  authenticate(): Promise<Actor | undefined>;
+  write(text: string): void;
+  /** Bytes that were written and not sent yet. */
+  unread(): number;
+  /** Aborted when the connection is gone. */
+  signal: AbortSignal;
+  end(): void;
+}
+
+export interface ChangeStreams {
+  /** Checks what was asked for; the stream begins with `start`, when its answer has begun. */
+  open(ctx: Context, params: Params): Promise<{ start(connection: Connection): void }>;
+  close(): void;
+}
+
+interface Listener extends Connection {
+  collections: readonly string[] | undefined;
+  includesObject: boolean;
+  place: Place;
+  isPumping: boolean;
+}
+
+export function createChangeStreams(app: App): ChangeStreams {
+  const listeners = new Set<Listener>();
+  const tail = createTail(app, () => {
+    asked.clear();
+    for (const listener of listeners) void pump(listener);
+  });
+  /** Of this batch, by credential. */
+  const asked = new Map<string, Promise<Actor | undefined>>();
+  const guard = createStreamGuard<Listener>(app, async (listener) => {
+    if (!(await contextOf(listener, listener.authenticate()))) leave(listener);
+  });
+  let log = "";
+  let reserved = 0;
+  let alive: NodeJS.Timeout | undefined;
+
+  async function contextOf(listener: Listener, actor = shared(listener)): Promise<Context | undefined> {
+    const found = await actor;
+    if (!found) return undefined;
+    const ctx = contextFor(app, found);
+    for (const id of listener.collections ?? []) if (!(await sightOf(ctx, id))) return undefined;
+    const isOpen = found.kind !== "anonymous" || app.settings.get("changes.publicStreams");
+    return isOpen ? ctx : undefined;
+  }
+
+  function shared({ who, authenticate }: Listener): Promise<Actor | undefined> {
+    const known = asked.get(who) ?? authenticate();
+    asked.set(who, known);
+    return known;
+  }
+
+  async function pump(listener: Listener): Promise<void> {
+    if (listener.isPumping) return;
+    listener.isPumping = true;
+    try {
+      while (!listener.signal.aborted && isBefore(listener.place, tail.place())) {
+        const batch = tail.since(listener.place) ?? (await readPage(listener.place));
+        if (batch.length === 0) break;
+        await deliver(listener, batch.slice(0, pageSize));
+      }
+    } catch (error) {
+      if (!listener.signal.aborted) app.log.warn({ err: error }, "a stream of changes was closed");
+      leave(listener);
+    } finally {
+      listener.isPumping = false;
+    }
+  }
+
+  async function readPage(place: Place): Promise<Followed[]> {
+    await setImmediate();
+    const { rows } = await readTail(app.storage, place, pageSize);
+    return follow(app, rows);
+  }
+
+  async function deliver(listener: Listener, batch: readonly Followed[]): Promise<void> {
+    const ctx = await contextOf(listener);
+    if (!ctx) return leave(listener);
+    const sights = new Map<string, Sight | undefined>();
+    let events = "";
+    for (const change of batch) {
+      const { collection } = change.row;
+      listener.place = placeOf(change);
+      if (listener.collections && !listener.collections.includes(collection)) continue;
+      if (!sights.has(collection)) sights.set(collection, await sightOf(ctx, collection));
+      const sight = sights.get(collection);
+      const shown = sight && changeText(change, sight);
+      if (!shown) continue;
+      const data = listener.includesObject ? await withObject(ctx, change, shown) : shown.text;
+      events += `id: ${cursorText({ id: log }, listener.place)}\nevent: change\ndata: ${data}\n\n`;
+      if (events.length < maxUnread / 4) continue;
+      await send(listener, events);
+      events = "";
+    }
+    if (events !== "") await send(listener, events);
+  }
+
+  async function send(listener: Listener, text: string): Promise<void> {
+    listener.write(text);
+    const until = performance.now() + patienceMs;
+    while (listener.unread() > maxUnread && !listener.signal.aborted) {
+      if (performance.now() > until) return leave(listener);
+      await sleep(50, undefined, { signal: listener.signal, ref: false }).catch(() => {});
+    }
+    listener.signal.throwIfAborted();
+  }
+
+  function leave(listener: Listener): void {
+    listeners.delete(listener);
+    guard.remove(listener);
+    listener.end();
+    if (listeners.size > 0) return;
+    tail.stop();
+    clearInterval(alive);
+    alive = undefined;
+  }
+
+  function keepAlive(): void {
+    for (const listener of listeners) {
+      if (listener.unread() > maxUnread) continue;
+      const isIdle = !listener.isPumping;
+      listener.write(isIdle ? `id: ${cursorText({ id: log }, listener.place)}\n: alive\n\n` : ": alive\n\n");
+    }
+  }
+
+  async function begin(listener: Listener): Promise<void> {
+    listener.signal.addEventListener("abort", () => leave(listener));
+    listeners.add(listener);
+    guard.add(listener);
+    alive ??= setInterval(keepAlive, aliveMs).unref();
+    await pump(listener);
+  }
+
+  return {
+    async open(ctx, params) {
+      const collections = readCollections(params);
+      if (ctx.actor.kind === "anonymous" && !app.settings.get("changes.publicStreams")) fail("unauthenticated");
+      for (const id of collections ?? []) {
+        const collection = await openCollection(ctx, "read", id);
+        if (historyMode(app, collection) === "off")
+          refuse("collections", `The collection "${id}" keeps no history, so there is nothing to follow.`);
+      }
+      const state = await readLog(app.storage);
+      const after = readStart(params);
+      if (listeners.size + reserved >= app.settings.get("changes.maxStreams"))
+        throw new CairnError("unavailable", "There are too many open streams.");
+      reserved += 1;
+      try {
+        await tail.start();
+      } finally {
+        reserved -= 1;
+      }
+      log = state.id;
+      const isReset = typeof after === "object" && isLost(after, state);
+      const place = after === "now" || isReset ? tail.place() : after === undefined ? firstPlace : after.place;
+      const includesObject = findText(params, "include") === "object";
+      return {
+        start(connection) {
+          const listener = Object.assign(connection, { collections, includesObject, place, isPumping: false });
+          const first = `id: ${cursorText(state, place)}\n`;
+          listener.write(isReset ? `${first}event: reset\ndata: {}\n\n` : `${first}: open\n\n`);
+          void begin(listener);
+        },
+      };
+    },
+    close() {
+      for (const listener of listeners) leave(listener);
+      tail.stop();
+      guard.close();
+      clearInterval(alive);
+    },
+  };
+}
+
+async function withObject(
+  ctx: Context,
+  { row }: Followed,
+  { text, isGone }: { text: string; isGone: boolean },
+): Promise<string> {
+  if (isGone || row.id === "") return text;
+  const object = await getObject(ctx, row.collection, row.id).catch((error) => {
+    if (error instanceof CairnError) return undefined;
+    throw error;
+  });
+  return `${text.slice(0, -1)},"object":${object?.text ?? "null"}}`;
+}
+
+function readCollections(params: Params): string[] | undefined {
+  const names = findText(params, "collections")
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (names && names.length > maxCollections) refuse("collections", `At most ${maxCollections} collections.`);
+  return names && [...new Set(names)];
+}
+
+function readStart(params: Params): "now" | NonNullable<ReturnType<typeof parseCursor>> | undefined {
+  const text = findText(params, "after");
+  if (text === undefined || text === "now") return text;
+  return parseCursor(text) ?? refuse("after", "after must be a cursor of this log, or now.");
+}

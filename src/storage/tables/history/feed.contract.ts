@@ -1,0 +1,143 @@
+// The log of changes over all objects, on every engine: one order, and nothing before its turn.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { service } from "#lanes/caller.ts";
+import type { TestDatabase } from "#storage/contract-samples.ts";
+import type { ChangeRecord } from "#storage/log/change-record.ts";
+import type { Place, Storage } from "#storage/port.ts";
+import { recordChange } from "./changes.ts";
+import * as feed from "./feed.ts";
+import * as seals from "./seals.ts";
+import { putWriter } from "./writers.ts";
+
+function record(writer: number, at: number): ChangeRecord {
+  return { at, kind: "create", flags: 0, writer, note: null, props: null, content: null };
+}
+
+export function feedContract(database: () => Storage, open: () => TestDatabase): void {
+  const row = (collection: string, id: string) => ({ rid: 0, rev: 1, collection, id });
+  const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+  const lastPlace = async () => (await feed.findLastPlace(database())) ?? feed.firstPlace;
+
+  test("FEED-1 readers with any cuts get each change of several processes once, in one order", async () => {
+    const other = await open().open();
+    try {
+      const start = await lastPlace();
+      const write = (db: Storage, id: string) => db.write((tx) => recordChange(tx, record(1, 1), row("feed1", id)));
+      const writing = Promise.all(
+        [database(), other].flatMap((db, process) =>
+          [0, 1, 2, 3].map(async (lane) => {
+            for (let n = 0; n < 10; n += 1) await write(db, `${process}-${lane}-${n}`);
+          }),
+        ),
+      );
+      const readers = [1, 2, 7].map(async (limit) => {
+        let place: Place = start;
+        const seen: string[] = [];
+        while (seen.length < 80) {
+          await setImmediate();
+          const { rows } = await feed.readTail(database(), place, limit);
+          place = rows.at(-1) ?? place;
+          seen.push(...ids(rows.filter(({ collection }) => collection === "feed1")));
+        }
+        return seen;
+      });
+      const [first = [], ...others] = await Promise.all(readers);
+      await writing;
+      assert.equal(new Set(first).size, 80);
+      for (const seen of others) assert.deepEqual(seen, first);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("FEED-2 a change is read once no commit can come before it", async () => {
+    if (!database().isShared) return;
+    const start = await lastPlace();
+    let release = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    let begun = () => {};
+    const isOpen = new Promise<void>((done) => {
+      begun = done;
+    });
+    const early = database().write(async (tx) => {
+      await recordChange(tx, record(1, 1), row("feed2", "early"));
+      begun();
+      await held;
+    });
+    await isOpen;
+    await database().write((tx) => recordChange(tx, record(1, 1), row("feed2", "late")));
+    const waiting = await feed.readTail(database(), start, 10);
+    assert.deepEqual([ids(waiting.rows), waiting.isOpen], [[], true]);
+    release();
+    await early;
+    let tail = await feed.readTail(database(), start, 10);
+    while (tail.rows.length < 2) tail = await feed.readTail(database(), start, 10);
+    assert.deepEqual(ids(tail.rows), ["early", "late"]);
+  });
+
+  test("FEED-3 the log is read by collection, writer and time, and no more of it than a page may", async () => {
+    const db = database();
+    const start = await lastPlace();
+    const someone = {
+      ...{ actor: "user:eve", userId: "eve", impersonator: null, keyId: null, keyName: null, clientId: null },
+      ...{ clientName: null, grantId: "g-3", automation: null, door: "api" as const, run: null, first: 1 },
+    };
+    const writer = await db.write((tx) => putWriter(tx, { ...someone, mark: "feed3" }));
+    for (const [at, id] of ["a", "b", "c", "d"].entries())
+      await db.write((tx) =>
+        recordChange(tx, record(id === "c" ? writer : 1, at), row(id === "b" ? "x3" : "feed3", id)),
+      );
+    const page = { after: start, limit: 10, within: 1_000, caller: service };
+    const find = async (filter: feed.FeedFilter, more = {}) => feed.askFeed(db, filter, { ...page, ...more });
+    assert.deepEqual(ids((await find({ collections: ["feed3"] })).rows), ["a", "c", "d"]);
+    assert.deepEqual((await find({ collections: [] })).rows, []);
+    assert.deepEqual(ids((await find({ writer: { grantId: "g-3" } })).rows), ["c"]);
+    assert.deepEqual(ids((await find({ writer: { door: "api", userId: "eve" } })).rows), ["c"]);
+    assert.deepEqual(ids((await find({ since: 1, until: 2 })).rows), ["b", "c"]);
+    const part = await find({ collections: ["feed3"] }, { within: 2 });
+    assert.deepEqual(ids(part.rows), ["a"]);
+    assert.deepEqual(ids((await find({}, { after: part.last, limit: 1 })).rows), ["c"]);
+    const [known] = await feed.askWriters(db, { grantId: "g-3" }, { after: 0, limit: 5, caller: service });
+    assert.deepEqual([known?.id, known?.actor, known?.last], [writer, "user:eve", 2]);
+  });
+
+  test("SEAL-1 a seal is stored once, and content that is taken out leaves its hash", async () => {
+    const db = database();
+    const start = await lastPlace();
+    await db.write((tx) =>
+      recordChange(tx, { ...record(1, 5), content: '{"a":1}' }, { ...row("seal1", "a"), rid: 77 }),
+    );
+    const read = async () => {
+      for await (const rows of seals.iterateRecords(db, { after: start, upTo: await lastPlace(), limit: 10 }))
+        return rows;
+      return [];
+    };
+    let found = await read();
+    while (found.length === 0) found = await read();
+    const [sealed] = found;
+    assert.deepEqual([sealed?.content, sealed?.contentHash, sealed?.id], ['{"a":1}', null, "a"]);
+    if (!sealed) return;
+    const { tx: transaction, seq } = sealed;
+    const rest = { records: 1, rangeHash: "h", root: "r", at: 9, newest: 5, pruned: 0, marks: "m" };
+    const seal = { number: 1_000, tx: transaction, seq, ...rest };
+    const put = () => db.write((tx) => seals.insertSeal(tx, seal));
+    assert.deepEqual([await put(), await put()], [true, false]);
+    assert.deepEqual(await seals.findLastSeal(db), seal);
+    assert.deepEqual(await seals.listSeals(db, 999, 5), [seal]);
+    await db.write((tx) => seals.dropContent(tx, sealed, "hash"));
+    const [dropped] = await read();
+    assert.deepEqual([dropped?.content, dropped?.contentHash], [null, "hash"]);
+  });
+
+  test("FEED-4 a log has an id, and another one after its records were put back", async () => {
+    const before = await feed.readLog(database());
+    assert.match(before.id, /^[0-9a-f]{16}$/);
+    await database().write((tx) => feed.renewLog(tx, "00000000000000aa"));
+    assert.deepEqual(await feed.readLog(database()), { id: "00000000000000aa", removed: { tx: "0", seq: 0 } });
+  });
+}

@@ -1,0 +1,170 @@
+// Reads the log of changes over all objects, in the order of their commits. Only settled changes are read: no commit can come
+// before them any more. A place names a change in this order; the id of the log says which log it belongs to.
+
+import type { Caller } from "#lanes/caller.ts";
+import type { Asked, Dialect, Fragment, Place, Reader, Statement, Tx, Value } from "#storage/port.ts";
+import { type ChangeRow, changeColumns } from "./changes.ts";
+import { type WriterRow, writerColumns } from "./writers.ts";
+
+export interface LogState {
+  /** Another one after a backup was restored. */
+  id: string;
+  /** Up to here records were removed. */
+  removed: Place;
+}
+
+export type FeedRow = ChangeRow & Place;
+
+/** Before every change. */
+export const firstPlace: Place = { tx: "0", seq: 0 };
+
+export async function readLog(db: Reader): Promise<LogState> {
+  const row = await db.one<{ id: string; tx: string; seq: number }>("SELECT id, tx, seq FROM change_log WHERE one = 1");
+  return { id: row?.id ?? "", removed: { tx: row?.tx ?? "0", seq: row?.seq ?? 0 } };
+}
+
+/** After the records were put back from elsewhere: places of before name nothing any more. */
+export async function renewLog(tx: Tx, id: string): Promise<void> {
+  tx.touch("changes");
+  await tx.run("DELETE FROM change_log WHERE one = 1");
+  await tx.run("INSERT INTO change_log (one, id, tx, seq) VALUES (1, ?, '0', 0)", [id]);
+}
+
+/** The place of the newest settled change; undefined where there is none. */
+export function findLastPlace(db: Reader): Promise<Place | undefined> {
+  const { log } = db.dialect;
+  const all = log.after(firstPlace);
+  return db.one<Place>(
+    `SELECT ${log.tx} AS tx, seq FROM changes WHERE ${all.sql} AND ${log.isSettled} ORDER BY ${log.newestFirst} LIMIT 1`,
+    all.params,
+  );
+}
+
+export interface Tail {
+  rows: FeedRow[];
+  /** There are changes that are not settled yet. */
+  isOpen: boolean;
+}
+
+/** The next changes after a place. */
+export async function readTail(db: Reader, place: Place, limit: number): Promise<Tail> {
+  const { log } = db.dialect;
+  const after = log.after(place);
+  const found = await db.all<FeedRow & { settled: number }>(
+    `SELECT ${changeColumns}, ${log.tx} AS tx, ${log.settledFlag} AS settled FROM changes WHERE ${after.sql}
+     ORDER BY ${log.order} LIMIT ?`,
+    [...after.params, limit],
+  );
+  const rows = found.filter(({ settled }) => settled === 1);
+  return { rows, isOpen: rows.length < found.length };
+}
+
+export interface WriterFilter {
+  id?: number | undefined;
+  grantId?: string | undefined;
+  keyId?: string | undefined;
+  userId?: string | undefined;
+  door?: string | undefined;
+}
+
+const columnOf = { id: "id", grantId: "grant_id", keyId: "key_id", userId: "user_id", door: "door" } as const;
+
+function writersWhere(filter: WriterFilter): Fragment {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof typeof columnOf, Value][];
+  const conditions = given.map(([name]) => `${columnOf[name]} = ?`);
+  return { sql: conditions.join(" AND "), params: given.map(([, value]) => value) };
+}
+
+export interface FeedFilter {
+  collections?: readonly string[] | undefined;
+  writer?: WriterFilter | undefined;
+  /** Milliseconds. */
+  since?: number | undefined;
+  until?: number | undefined;
+}
+
+interface FeedPage {
+  after: Place;
+  limit: number;
+  /** At most so many records are looked through, where no index leads to those that are wanted. */
+  within: number;
+  caller: Caller;
+}
+
+/** `last`: where to go on, unless the log was read to its end. A query on a thread. */
+export async function askFeed(
+  db: Asked,
+  filter: FeedFilter,
+  page: FeedPage,
+): Promise<{ rows: FeedRow[]; last: Place | undefined }> {
+  const { log } = db.dialect;
+  const { limit, caller } = page;
+  const last = await askEnd(db, filter, page);
+  const { sql, params } = feedWhere(db.dialect, filter, { after: page.after, last });
+  const statement: Statement = {
+    sql: `SELECT ${changeColumns}, ${log.tx} AS tx FROM changes WHERE ${sql} ORDER BY ${log.order} LIMIT ?`,
+    params: [...params, limit],
+  };
+  const { rows } = await db.ask({ wanted: [{ attempts: [[statement]], limit }], caller });
+  return { rows: (rows[0] ?? []) as unknown as FeedRow[], last };
+}
+
+/** The end of what is looked through. Undefined: that is the end of the log. */
+async function askEnd(
+  db: Asked,
+  { writer = {} }: FeedFilter,
+  { after, within, caller }: FeedPage,
+): Promise<Place | undefined> {
+  const { door: _door, ...one } = writer;
+  // An index leads to the changes of a few writers.
+  if (Object.values(one).some((value) => value !== undefined)) return undefined;
+  const { log } = db.dialect;
+  const from = log.after(after);
+  const statement: Statement = {
+    sql: `SELECT ${log.tx} AS tx, seq FROM changes WHERE ${from.sql} AND ${log.isSettled}
+      ORDER BY ${log.order} LIMIT 1 OFFSET ?`,
+    params: [...from.params, within - 1],
+  };
+  const { rows } = await db.ask({ wanted: [{ attempts: [[statement]], limit: 1 }], caller });
+  return rows[0]?.[0] as Place | undefined;
+}
+
+function feedWhere(
+  { log }: Dialect,
+  { collections, writer, since, until }: FeedFilter,
+  { after, last }: { after: Place; last: Place | undefined },
+): Fragment {
+  const parts: Fragment[] = [log.after(after), { sql: log.isSettled, params: [] }];
+  if (last) parts.push(log.upTo(last));
+  if (collections) {
+    const names = collections.map(() => "?").join(", ");
+    parts.push({ sql: collections.length > 0 ? `collection IN (${names})` : "1 = 0", params: collections });
+  }
+  const by = writer && writersWhere(writer);
+  if (by && by.sql !== "") parts.push({ sql: `writer IN (SELECT id FROM writers WHERE ${by.sql})`, params: by.params });
+  if (since !== undefined) parts.push({ sql: "at >= ?", params: [since] });
+  if (until !== undefined) parts.push({ sql: "at <= ?", params: [until] });
+  return { sql: parts.map(({ sql }) => sql).join(" AND "), params: parts.flatMap(({ params }) => params) };
+}
+
+export type KnownWriter = WriterRow & {
+  /** Milliseconds; null where no change is left. */
+  last: number | null;
+};
+
+/** In the order of their numbers, with the time of their last change. A query on a thread: there may be many. */
+export async function askWriters(
+  db: Asked,
+  filter: WriterFilter,
+  { after, limit, caller }: { after: number; limit: number; caller: Caller },
+): Promise<KnownWriter[]> {
+  const by = writersWhere(filter);
+  const statement: Statement = {
+    sql: `SELECT ${writerColumns},
+        (SELECT at FROM changes WHERE writer = writers.id ORDER BY seq DESC LIMIT 1) AS last
+      FROM writers WHERE id > ?${by.sql === "" ? "" : ` AND ${by.sql}`} ORDER BY id LIMIT ?`,
+    params: [after, ...by.params, limit],
+  };
+  const { rows } = await db.ask({ wanted: [{ attempts: [[statement]], limit }], caller });
+  return (rows[0] ?? []) as unknown as KnownWriter[];
+}
