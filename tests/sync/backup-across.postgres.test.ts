@@ -8,12 +8,28 @@ import { test } from "node:test";
 import { cleanEnvironment, createDatabase, startServer } from "../harness.ts";
 import { cairn, canSignIn, fillSite, look, visit } from "./site.ts";
 
-test("BAK-3 BAK-20 a site moves between the engines and stays the same", async () => {
+/** The beginning of the log of changes. */
+async function changesAt(url: string, key: string): Promise<{ cursor: string; changes: string[] }> {
+  const answer = await fetch(`${url}/api/changes?limit=100`, { headers: { "x-api-key": key } });
+  const { data, meta } = (await answer.json()) as {
+    data: { kind: string; collection: string; id: string; by: { actor: string } }[];
+    meta: { cursor: string };
+  };
+  return {
+    cursor: meta.cursor,
+    changes: data.map(({ kind, collection, id, by }) => `${kind} ${collection}/${id} ${by.actor}`),
+  };
+}
+
+test("BAK-3 BAK-20 FEED-16 a site moves between the engines and stays the same", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-across-"));
   const server = await startServer();
   const database = await createDatabase();
   try {
+    await server.setSetting("history.default", "full");
     await fillSite(server);
+    const log = await changesAt(server.url, server.key);
+    assert.ok(log.changes.length > 2);
     const seen = await look(server.url, server.key);
     const [first, second] = [join(folder, "first.zip"), join(folder, "second.zip")];
     assert.equal((await server.cli(["backup:create", first])).code, 0);
@@ -21,7 +37,10 @@ test("BAK-3 BAK-20 a site moves between the engines and stays the same", async (
     const embedded = cleanEnvironment({ CAIRN_DATA: join(folder, "embedded"), CAIRN_LOG_LEVEL: "warn" });
     const there = await cairn(embedded, "backup:restore-all", first);
     assert.equal(there.code, 0, there.stderr);
-    await visit(embedded, async ({ url }) => assert.deepEqual(await look(url, server.key), seen));
+    await visit(embedded, async ({ url }) => {
+      assert.deepEqual(await look(url, server.key), seen);
+      assert.deepEqual((await changesAt(url, server.key)).changes, log.changes);
+    });
     assert.equal((await cairn(embedded, "backup:create", second)).code, 0);
 
     const places = { CAIRN_DATA: join(folder, "back"), CAIRN_DATABASE_URL: database.url };
@@ -30,6 +49,9 @@ test("BAK-3 BAK-20 a site moves between the engines and stays the same", async (
     assert.equal(again.code, 0, again.stderr);
     await visit(back, async ({ url }) => {
       assert.deepEqual(await look(url, server.key), seen);
+      const { cursor, changes } = await changesAt(url, server.key);
+      assert.deepEqual(changes, log.changes);
+      assert.notEqual(cursor.split(".")[0], log.cursor.split(".")[0]);
       assert.ok(await canSignIn(url));
     });
     // What the database numbers itself goes on behind what was restored.
