@@ -31,12 +31,12 @@ export async function* followChanges(
   const log = await readLog(storage);
   let place = after === undefined ? ((await findLastPlace(storage)) ?? firstPlace) : placeAfter(after, log);
   for (;;) {
-    const { rows } = await readTail(storage, place, pageSize);
+    const { rows, isOpen } = await readTail(storage, place, pageSize);
     for (const { row, writer } of await follow(ctx, rows)) {
       place = { tx: row.tx, seq: row.seq };
       yield { cursor: cursorText(log, place), ...changeEntry(row, writer) };
     }
-    if (rows.length === 0 && isUntilEnd) return;
+    if (rows.length === 0 && isUntilEnd && !isOpen) return;
     if (rows.length === 0) await sleep(lookMs);
   }
 }

@@ -41,6 +41,11 @@ test("FEED-5 the log is listed oldest first, and a cursor leads on", async () =>
     body: { title: "B" },
     headers: { "x-cairn-note": "why" },
   });
+  // A change is listed once no transaction is open that may commit before it.
+  await until(
+    () => list("collection=news"),
+    ({ data }) => data.length === 4,
+  );
   const first = await list("collection=news&limit=2");
   assert.deepEqual(ids(first.data), ["a", "b"]);
   const rest = await list(`collection=news&after=${first.meta.cursor}`);
