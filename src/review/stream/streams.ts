@@ -4,7 +4,7 @@
 
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "#access/actor.ts";
-import { createStreamGuard } from "#access/stream-guard.ts";
+
 import { CairnError, fail } from "#base/errors.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { cursorText, isBefore, isLost, parseCursor } from "#content/history/cursor.ts";
@@ -15,6 +15,7 @@ import { type App, type Context, contextFor } from "#context.ts";
 import type { Place } from "#storage/port.ts";
 import { firstPlace, readLog, readTail } from "#storage/tables/history/feed.ts";
 import { changeText, type Sight, sightOf } from "./shown-change.ts";
+import { createStreamGuard } from "./stream-guard.ts";
 import { createTail, type Followed, follow, pageSize, placeOf } from "./tail.ts";
 
 /** With more unread a listener gets nothing more until it has read; and is let go when that takes too long. */
