@@ -6,6 +6,7 @@ import { type CommandEntry, forceOption, type OptionEntry, outputOption } from "
 import { extensionCommands } from "./extension-commands.ts";
 import { historyCommands } from "./history-commands.ts";
 import { jobCommands } from "./job-commands.ts";
+import { logCommands } from "./log-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { outgoingCommands } from "./outgoing-commands.ts";
 import { schemaCommands } from "./schema-commands.ts";
@@ -421,25 +422,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/content/images.ts")).warm,
   },
   {
-    name: "changes:follow",
-    group: "Maintenance",
-    about: "Print the changes of all collections as they happen, a JSON line each",
-    options: [
-      ["--after <cursor>", "start after this cursor; without it: with what happens from now on"],
-      ["--until-end", "stop at the end of the log"],
-    ],
-    examples: ["cairn changes:follow", "cairn changes:follow --after 4f1c0d2e9a7b6c35.0.120"],
-    load: async () => (await import("#cli/content/changes.ts")).follow,
-  },
-  {
-    name: "history:verify",
-    group: "Maintenance",
-    about: "Check that no record of the log of changes was altered, added, removed or moved since it was sealed",
-    examples: ["cairn history:verify"],
-    reports: true,
-    load: async () => (await import("#cli/content/changes.ts")).verify,
-  },
-  {
     name: "audit:list",
     group: "Maintenance",
     about: "List sign-ins and changes of users, groups, keys and settings; the newest last",
@@ -489,6 +471,7 @@ export const commands: readonly CommandEntry[] = [
   ...mcpCommands,
   ...undoCommands,
   ...jobCommands,
+  ...logCommands,
   ...outgoingCommands,
   ...siteCommands,
   ...syncCommands,
