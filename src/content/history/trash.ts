@@ -34,6 +34,7 @@ import { openRecorder } from "./record.ts";
 import { prepareReinstatement, reinstateIn } from "./reinstate.ts";
 import type { Restored } from "./restore.ts";
 import { restoreCollection } from "./restore-collection.ts";
+import { hasherOf } from "./seal-hash.ts";
 import { presentVersion } from "./version.ts";
 
 /** Records that are looked at together. */
@@ -197,7 +198,7 @@ async function reinstate(
 export async function purgeTrash(ctx: Context, change: string): Promise<void> {
   const deletion = await getDeletion(ctx, change, ["delete"]);
   if (kindOf(deletion.kind) === "collection") await forgetObjects(ctx, deletion);
-  await ctx.storage.write((tx) => forgetDeletion(tx, deletion.seq));
+  await ctx.storage.write((tx) => forgetDeletion(tx, deletion.seq, hasherOf(ctx).content));
 }
 
 async function forgetObjects(ctx: Context, { writer, seq }: Deletion): Promise<void> {
@@ -209,9 +210,9 @@ async function forgetObjects(ctx: Context, { writer, seq }: Deletion): Promise<v
   }
 }
 
-async function forgetAll({ storage }: Context, rows: readonly ChangeRow[]): Promise<void> {
-  await storage.write(async (tx) => {
-    for (const { seq } of rows) await forgetDeletion(tx, seq);
+async function forgetAll(ctx: Context, rows: readonly ChangeRow[]): Promise<void> {
+  await ctx.storage.write(async (tx) => {
+    for (const { seq } of rows) await forgetDeletion(tx, seq, hasherOf(ctx).content);
   });
   await yieldToEventLoop();
 }

@@ -75,8 +75,15 @@ export function findStoredObject(db: Reader, rid: number): Promise<StoredObject 
   return db.one<StoredObject>(`SELECT ${objectColumns}, secrets, attic FROM objects WHERE rid = ?`, [rid]);
 }
 
-/** What was deleted is gone for good; that it was stays known. */
-export async function forgetDeletion(tx: Tx, seq: number): Promise<void> {
-  await tx.run(`UPDATE changes SET content = NULL, secrets = NULL WHERE seq = ? AND ${isKept}`, [seq]);
+type Contents = { content: string | null; secrets: string | null };
+
+/** What was deleted is gone for good; that it was stays known, and its hash keeps the record verifiable. */
+export async function forgetDeletion(tx: Tx, seq: number, hashOf: (contents: Contents) => string): Promise<void> {
+  const kept = await tx.one<Contents>(`SELECT content, secrets FROM changes WHERE seq = ? AND ${isKept}`, [seq]);
+  if (!kept) return;
+  await tx.run(`UPDATE changes SET content = NULL, secrets = NULL, content_hash = ? WHERE seq = ? AND ${isKept}`, [
+    hashOf(kept),
+    seq,
+  ]);
   tx.touch("changes");
 }

@@ -157,7 +157,7 @@ export function historyContract(database: () => Storage): void {
       [1, 1, 0],
     ]);
     assert.deepEqual(await deletions.listTrash(db, { collection: "tra1", limit: 5 }), []);
-    await db.write((tx) => deletions.forgetDeletion(tx, seq));
+    await db.write((tx) => deletions.forgetDeletion(tx, seq, () => "hash"));
     assert.equal(await deletions.findDeletion(db, seq), undefined);
   });
 
