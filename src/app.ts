@@ -23,6 +23,7 @@ import { followSchemaFiles } from "./content/collections/announce-schemas.ts";
 import { resumeDeletions } from "./content/collections/delete-collection.ts";
 import { mirrorSchemas } from "./content/collections/mirror-schemas.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
+import { handlePruning, startPruning } from "./content/history/prune.ts";
 import { handleCollectionRestores } from "./content/history/restore-collection.ts";
 import { handleSealing, startSealing } from "./content/history/seal.ts";
 import { createRules } from "./content/write-rules.ts";
@@ -177,6 +178,7 @@ export async function openApp(
   registerPurges(app);
   handleBulkChanges(app);
   handleSealing(app);
+  handlePruning(app);
   handleBackups(app);
   handleCollectionRestores(app);
   handleImports(app);
@@ -237,7 +239,7 @@ export async function openApp(
     runJobs() {
       if (!canWrite || !settings.get("jobs.runInServer")) return;
       jobs.start();
-      const stops = [startSchedules(app), startExtensionSchedules(app), startSealing(app)];
+      const stops = [startSchedules(app), startExtensionSchedules(app), startSealing(app), startPruning(app)];
       stopSchedules = () => {
         for (const stop of stops) stop();
       };

@@ -122,12 +122,8 @@ export const settingsTable = {
     "What is kept of the changes of a collection that does not say so itself: `off` nothing, `trail` who changed which properties, `full` also the values that were there before.",
     { oneOf: ["off", "trail", "full"] },
   ),
-  "history.versions": integer(100, "How many versions of an object are kept.", { min: 1 }),
   "history.keep": duration("P365D", "How long the values that changes have replaced are kept."),
   "history.trash": duration("P30D", "How long deleted objects can be restored."),
-  "history.files": duration("P30D", "How long files that were replaced or deleted are kept for earlier versions."),
-  "history.records": duration("P1095D", "How long it is known who changed what."),
-  "history.maxBytes": integer(0, "How much the values of earlier versions may take in all, in bytes. 0: no limit."),
   "changes.publicStreams": flag(false, "Callers without credentials may follow the changes of public collections."),
   "changes.maxStreams": integer(5_000, "How many streams of changes one process keeps open.", { min: 0 }),
   queryBudget: duration(

@@ -40,7 +40,7 @@ export interface CollectionConfig {
   sitemap?: JsonObject;
   /** Forms of the website that make objects, by name. */
   forms?: JsonObject;
-  /** What is kept of changes: a mode, or an object with `mode`, `versions`, `keep` and `trash`. */
+  /** What is kept of changes: a mode, or an object with `mode` and `trash`. */
   history?: string | JsonObject;
   mcp: JsonObject;
   /** For all who may read the collection. */

@@ -15,6 +15,14 @@ export const logCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/content/changes.ts")).follow,
   },
   {
+    name: "history:prune",
+    group: "Maintenance",
+    about: "Take out of the log what is older than history.keep and history.trash; servers do it every hour",
+    examples: ["cairn history:prune"],
+    reports: true,
+    load: async () => (await import("#cli/content/changes.ts")).prune,
+  },
+  {
     name: "history:verify",
     group: "Maintenance",
     about: "Check that no record of the log of changes was altered, added, removed or moved since it was sealed",

@@ -1,8 +1,9 @@
-// changes:follow and history:verify.
+// changes:follow, history:prune and history:verify.
 
 import { fail } from "#base/errors.ts";
 import type { Call } from "#cli/call.ts";
 import { escapeControls } from "#cli/output.ts";
+import { pruneHistory } from "#content/history/prune.ts";
 import { verifyHistory } from "#content/history/seal.ts";
 import { followChanges } from "#review/stream/follow.ts";
 
@@ -16,6 +17,13 @@ export async function follow(call: Call, { after, untilEnd }: FollowOptions): Pr
     for await (const change of followChanges(ctx, { after, isUntilEnd: untilEnd }))
       await call.out.line(escapeControls(JSON.stringify(change)));
   });
+}
+
+export async function prune(call: Call): Promise<void> {
+  const pruned = await call.work(pruneHistory);
+  if (call.isJson) return call.out.json({ ...pruned });
+  const { deletions, changes } = pruned;
+  await call.out.line(`${deletions} deleted objects and the old values of ${changes} changes are gone for good.`);
 }
 
 export async function verify(call: Call): Promise<void> {

@@ -244,7 +244,7 @@ const rules: Readonly<Record<string, Rule>> = {
     include: aText,
     exclude: aText,
   }),
-  history: { read: readHistory, isCard: true, names: ["mode", "versions", "keep", "trash"] },
+  history: { read: readHistory, isCard: true, names: ["mode", "trash"] },
   forms: { ...must("an object of forms by name", isMapOf(isJsonObject)), isCard: true },
   views: { isCard: true, read: readViews },
   mcp: {
@@ -265,11 +265,8 @@ function readHistory(value: Json): Result {
   const modes = `one of ${historyModes.join(", ")}`;
   if (isText(value)) return isMode(value) ? { value } : { problem: `must be ${modes}, or an object` };
   if (!isJsonObject(value)) return { problem: `must be ${modes}, or an object` };
-  const { mode, versions, keep, trash } = value;
+  const { mode, trash } = value;
   if (!isMode(mode)) return { problem: `mode must be ${modes}` };
-  if (versions !== undefined && !(Number.isInteger(versions) && Number(versions) > 0))
-    return { problem: "versions must be a whole number above 0" };
-  if (keep !== undefined && !isPeriod(keep)) return { problem: "keep must be a duration such as P90D" };
   if (trash !== undefined && !isPeriod(trash)) return { problem: "trash must be a duration such as P30D" };
   return { value };
 }

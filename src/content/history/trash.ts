@@ -2,7 +2,6 @@
 
 import { isPublishedKey } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
-import { parseDuration } from "#base/durations.ts";
 import { fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
 import type { Collection } from "#content/collections/collection.ts";
@@ -30,6 +29,7 @@ import {
 } from "#storage/tables/history/deletions.ts";
 import { authorsOf, isoOf } from "./entries.ts";
 import { readPage } from "./history.ts";
+import { keptInTrash } from "./prune.ts";
 import { openRecorder } from "./record.ts";
 import { prepareReinstatement, reinstateIn } from "./reinstate.ts";
 import type { Restored } from "./restore.ts";
@@ -115,7 +115,7 @@ async function trashEntries(ctx: Context, rows: readonly ChangeRow[]): Promise<T
       title: titleIn(ctx, row, { collection, content: deletion?.content }),
       deleted: isoOf(row.at),
       by: authors.get(row.writer) ?? { writer: "", actor: "", door: "api" },
-      until: isoOf(row.at + keptFor(ctx, collection)),
+      until: isoOf(row.at + keptInTrash(ctx, collection)),
     });
     await yieldToEventLoop();
   }
@@ -134,11 +134,6 @@ function titleIn(
   const { title, name } = presentVersion(ctx, collection.schema, { whole: document, modified: "" });
   const found = [title, name].find((value) => typeof value === "string" && value !== "");
   return typeof found === "string" ? found : row.id;
-}
-
-function keptFor({ settings }: Context, collection: Collection | undefined): number {
-  const own = collection && isJsonObject(collection.settings.history) ? collection.settings.history.trash : undefined;
-  return parseDuration(typeof own === "string" ? own : String(settings.get("history.trash"))) ?? 0;
 }
 
 async function getDeletion(ctx: Context, change: string, needed: readonly Operation[]): Promise<Deletion> {

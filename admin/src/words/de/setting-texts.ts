@@ -37,18 +37,8 @@ export const settingTexts: SettingTexts = {
     "Aufrufe ohne Zugangsdaten dürfen die Änderungen öffentlicher Sammlungen verfolgen.",
   ],
   "changes.maxStreams": ["Offene Ströme", "Wie viele Ströme von Änderungen ein Prozess offen hält."],
-  "history.versions": ["Versionen", "Wie viele Versionen eines Objekts aufbewahrt werden."],
   "history.keep": ["Frühere Werte", "Wie lange ersetzte Werte aufbewahrt werden."],
   "history.trash": ["Papierkorb", "Wie lange gelöschte Objekte wiederhergestellt werden können."],
-  "history.files": [
-    "Frühere Dateien",
-    "Wie lange ersetzte oder gelöschte Dateien für frühere Versionen aufbewahrt werden.",
-  ],
-  "history.records": ["Aufzeichnungen", "Wie lange bekannt ist, wer was geändert hat."],
-  "history.maxBytes": [
-    "Platz für frühere Werte",
-    "Wie viel die Werte früherer Versionen zusammen belegen dürfen, in Bytes. 0: keine Grenze.",
-  ],
   queryBudgetPublic: ["Zeit ohne Anmeldung", "Dasselbe für jede Adresse ohne Zugangsdaten."],
   filesUrl: ["URL der Dateien", "s3://bucket/prefix?endpoint=... wechselt vom lokalen Datenträger zu S3."],
   workers: ["Serverprozesse", "Anzahl der Serverprozesse. Mit SQLite schreibt einer von ihnen, und alle antworten."],

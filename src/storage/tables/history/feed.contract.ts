@@ -9,6 +9,7 @@ import type { ChangeRecord } from "#storage/log/change-record.ts";
 import type { Place, Storage } from "#storage/port.ts";
 import { recordChange } from "./changes.ts";
 import * as feed from "./feed.ts";
+import * as retention from "./retention.ts";
 import * as seals from "./seals.ts";
 import { putWriter } from "./writers.ts";
 
@@ -132,6 +133,21 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
     await db.write((tx) => seals.dropContent(tx, sealed, "hash"));
     const [dropped] = await read();
     assert.deepEqual([dropped?.content, dropped?.contentHash], [null, "hash"]);
+  });
+
+  test("RET-1 the place up to which contents were taken out is kept, and deletions with content are found", async () => {
+    const db = database();
+    const place = { tx: "0", seq: 12 };
+    await db.write((tx) => retention.setEmptied(tx, place));
+    assert.deepEqual(await retention.findEmptied(db), place);
+    await db.write((tx) => retention.setEmptied(tx, feed.firstPlace));
+    const deletion = { ...record(1, 8), kind: "delete" as const, content: "{}" };
+    await db.write((tx) => recordChange(tx, deletion, { ...row("ret1", "a"), rid: 91 }));
+    const kept = (await retention.listKeptDeletions(db, 0, 100)).filter(({ collection }) => collection === "ret1");
+    assert.deepEqual(
+      kept.map(({ at }) => at),
+      [8],
+    );
   });
 
   test("FEED-4 a log has an id, and another one after its records were put back", async () => {
