@@ -325,6 +325,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: "/admin/utils/trash",
+    component: lazyRouteComponent(() => import("#pages/trash/TrashPage.tsx"), "TrashPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: "/admin/extensions",
     component: lazyRouteComponent(() => import("#pages/extensions/ExtensionsPage.tsx"), "ExtensionsPage"),
   }),

@@ -12,6 +12,7 @@ import { anyOf, searchEach } from "#content/query/search-everywhere.ts";
 import type { Context } from "#context.ts";
 import type { FoundObject } from "#contract/admin.ts";
 import { listCounters } from "#storage/tables/collections.ts";
+import { withAuthors } from "./recent-authors.ts";
 import { presentFound, shownProperties } from "./titles.ts";
 
 /** Collections that `findRecent` looks into: those that changed last. */
@@ -65,7 +66,7 @@ export async function findRecent(ctx: Context, limit: number): Promise<FoundObje
     );
     found = [...found, ...pages.flat()].sort((a, b) => newer(a.modified, b.modified)).slice(0, limit);
   }
-  return found;
+  return withAuthors(ctx, collections, found);
 }
 
 /** The public searches in one collection at a time. */

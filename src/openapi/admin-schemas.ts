@@ -156,7 +156,7 @@ export const adminSchemas: JsonObject = {
     passwords: strings,
   }),
   FoundObject: object(
-    { collection: string, id: string, title: string, image: string, modified: time },
+    { collection: string, id: string, title: string, image: string, modified: time, by: { type: "object" } },
     { required: ["collection", "id", "title", "modified"] },
   ),
   SystemReport: object({

@@ -1,6 +1,6 @@
 // The history of content in the admin: its switch, versions, the trash, and undoing what somebody wrote.
 
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes } from "#base/patience.fixture.ts";
@@ -55,7 +55,11 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
+const notice = (page: Page, text: string | RegExp) =>
+  page.getByRole("region", { name: "Notifications" }).getByText(text);
 const make = (body: object) => ada.request("POST", "/api/collections/notes", { body });
+const patch = (id: string, body: object, headers = {}) =>
+  server.request("PATCH", `/api/collections/notes/${id}`, { body, headers });
 const stored = async (id: string) => (await server.request("GET", `/api/collections/notes/${id}`)).body.data;
 
 test("ADM-1200 the settings of a collection switch its history, and leave it to the installation", async () => {
@@ -72,6 +76,92 @@ test("ADM-1200 the settings of a collection switch its history, and leave it to 
   await box.press("Enter");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await becomes(historyOf, "off");
+});
+
+test("ADM-1201 ADM-1202 versions name who made them, are compared, and come back into the form or at once", async () => {
+  await make({ id: "first", title: "One", body: "The first text", tags: ["a"] });
+  await patch("first", { title: "Two", body: "The second text" }, { "x-cairn-note": "Better words" });
+  await patch("first", { title: "Three", tags: ["a", "b"] });
+  const page = await open("/admin/collections/notes/first?tab=versions");
+  const versions = page.getByRole("list", { name: "Versions" }).getByRole("button");
+  await versions.first().waitFor();
+  await becomes(() => versions.count(), 3);
+  match((await versions.nth(1).textContent()) ?? "", /Changed · .*API.*Title and Body.*Better words/);
+  match((await versions.last().textContent()) ?? "", /Created · ada · Admin/);
+  // The newest one shows what it changed.
+  const shown = page.getByRole("region", { name: /^Version of/ });
+  await shown.getByText("Two").first().waitFor();
+  await look(page, "history-versions");
+  await versions.last().press("Enter");
+  await shown.getByRole("checkbox", { name: "Tags" }).uncheck();
+  await shown.getByRole("checkbox", { name: "Body" }).uncheck();
+  await shown.getByRole("button", { name: "Restore", exact: true }).click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await becomes(() => title.inputValue(), "One");
+  equal((await stored("first")).title, "Three");
+  await page.getByRole("button", { name: "Undo change to Title" }).click();
+  await page.getByRole("tab", { name: "Versions" }).click();
+  await versions.last().click();
+  await shown.getByRole("checkbox", { name: "Tags" }).uncheck();
+  await shown.getByRole("button", { name: "Restore and save…" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("textbox", { name: "Note" }).fill("Back to the start");
+  await dialog.getByRole("button", { name: "Restore and save" }).click();
+  await notice(page, "The version was restored").waitFor();
+  const { title: back, body, tags } = await stored("first");
+  deepEqual([back, body, tags], ["One", "The first text", ["a", "b"]]);
+  await becomes(() => versions.count(), 4);
+  match((await versions.first().textContent()) ?? "", /Restored · ada · Admin.*Back to the start/);
+  await page.getByRole("tab", { name: "Form" }).click();
+  await becomes(() => title.inputValue(), "One");
+});
+
+test("ADM-1203 each label tells who last changed the property", async () => {
+  await make({ id: "origins", title: "One", body: "Text" });
+  await patch("origins", { body: "Other" });
+  const page = await open("/admin/collections/notes/origins");
+  const body = page.locator("[data-property=body]");
+  await body.getByText(/API, .*ago|API, now/).waitFor();
+  match((await page.locator("[data-property=title]").textContent()) ?? "", /ada · Admin/);
+  await body.hover();
+  await look(page, "history-origins");
+});
+
+test("ADM-1204 ADM-1205 what was deleted comes back by Undo, or from the trash, until it is gone for good", async () => {
+  for (const id of ["gone", "taken", "old"]) await make({ id, title: `Title of ${id}` });
+  const page = await open("/admin/collections/notes/gone");
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByText("It goes to the trash").waitFor();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
+  await notice(page, "Title of gone is back").waitFor();
+  equal((await stored("gone")).title, "Title of gone");
+  for (const id of ["gone", "taken", "old"]) await ada.request("DELETE", `/api/collections/notes/${id}`);
+  await make({ id: "taken", title: "Another" });
+  await page.getByRole("link", { name: "Trash", exact: true }).click();
+  const grid = page.getByRole("grid", { name: "Trash" });
+  const row = (name: string) => grid.getByRole("row", { name, exact: true });
+  await row("Title of gone").getByText("ada · Admin").waitFor();
+  await look(page, "history-trash");
+  await row("Title of gone").getByRole("button", { name: "Restore" }).click();
+  await notice(page, "Title of gone is back").first().waitFor();
+  await row("Title of gone").waitFor({ state: "detached" });
+  await row("Title of taken").getByRole("button", { name: "Restore" }).click();
+  const dialog = page.getByRole("dialog", { name: "Restore Title of taken" });
+  await dialog.getByRole("textbox", { name: "New id" }).fill("taken-2");
+  await dialog.getByRole("button", { name: "Restore" }).click();
+  await becomes(async () => (await stored("taken-2"))?.title, "Title of taken");
+  await row("Title of old").getByRole("button", { name: "Delete for good" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete for good" }).click();
+  await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
+  await ada.request("DELETE", "/api/collections/notes/taken");
+  await page.goto("/admin/utils/trash?collection=notes");
+  await page.getByRole("button", { name: "Empty trash" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("textbox", { name: "Type notes to confirm" }).fill("notes");
+  await question.getByRole("button", { name: "Empty trash" }).click();
+  await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
 });
 
 test("ADM-1206 ADM-1207 what a key wrote is planned with its conflicts, and taken back by a job", async () => {
@@ -104,4 +194,11 @@ test("ADM-1206 ADM-1207 what a key wrote is planned with its conflicts, and take
   equal((await server.request("GET", "/api/collections/notes/shared")).status, 404);
   await dialog.getByRole("button", { name: "Close" }).click();
   await dialog.waitFor({ state: "detached" });
+});
+
+test("ADM-1208 Recently changed says who made the last change", async () => {
+  await make({ id: "fresh", title: "Fresh" });
+  const page = await open("/admin");
+  const recent = page.getByRole("region", { name: "Recently changed" });
+  await recent.getByRole("listitem").filter({ hasText: "Fresh" }).getByText("ada · Admin").waitFor();
 });

@@ -1,7 +1,7 @@
 // One property of a form: joins the store and the widget. It alone renders when its value changes.
 
 import type { JsonObject } from "@contract/json.ts";
-import { memo, Suspense, useId, useRef } from "react";
+import { memo, Suspense, use, useId, useRef } from "react";
 import type { FieldContext } from "#fields/field-kind.ts";
 import { Extra, FieldHelp, HelpTip, ReadOnlyField } from "#fields/frame.tsx";
 import type { FieldProperty } from "#fields/property.ts";
@@ -9,7 +9,7 @@ import { fieldKindOf } from "#fields/registry.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { afterPress } from "#ui/timing/afterPress.ts";
 import css from "./FormField.module.css";
-import { useCalculated, useErrors, useFieldState, useFormScope, useIsShown } from "./form-context.ts";
+import { OriginsContext, useCalculated, useErrors, useFieldState, useFormScope, useIsShown } from "./form-context.ts";
 import { pathIn } from "./values.ts";
 
 interface Props {
@@ -29,12 +29,15 @@ export const FormField = memo(function FormField({ property, path = property.nam
   const errors = useErrors(store, path);
   const isShown = useIsShown(store, property, path);
   const value = useCalculated(store, property, path, state.value);
+  const known = use(OriginsContext);
   if (!isShown && visibility?.mode === "hide") return null;
 
   // Judged by what is stored: a field does not turn into another one while it is being typed in.
   const kind = fieldKindOf(property, state.base);
   const [error] = errors.values();
   const fullPath = pathIn(root, path);
+  // Of whole properties alone: what was typed since says itself that it changed.
+  const origin = state.isDirty || isBare || fullPath.includes(".") ? undefined : known?.get(fullPath);
   const isText = isReadOnly || lock !== undefined;
   const undo = () => {
     store.undo(path);
@@ -79,6 +82,11 @@ export const FormField = memo(function FormField({ property, path = property.nam
               !isBare && (
                 <>
                   {helpStyle === "tooltip" && <HelpTip label={label} text={help} />}
+                  {origin && (
+                    <span className={css.origin} title={origin.long(label)}>
+                      {origin.short}
+                    </span>
+                  )}
                   <Extra
                     label={label}
                     isDirty={state.isDirty}

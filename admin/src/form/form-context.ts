@@ -18,6 +18,12 @@ export interface FormScope {
   isReadOnly: boolean;
 }
 
+/** Who last changed a property, by its name. */
+export type Origins = ReadonlyMap<string, { short: string; long: (label: string) => string }>;
+
+/** Of the object that the form is of; undefined while nobody knows. */
+export const OriginsContext = createContext<Origins | undefined>(undefined);
+
 export const FormScopeContext = createContext<FormScope | undefined>(undefined);
 
 export function useFormScope(): FormScope {

@@ -28,6 +28,7 @@ import {
   Server,
   Settings,
   Shapes,
+  Trash2,
   Users,
   UsersRound,
   Webhook,
@@ -51,6 +52,8 @@ export interface Entry extends Target {
   allowed?: (can: Can) => boolean;
   /** The collection whose table it is: absent without it. */
   collection?: string;
+  /** Whether there is anything that it is for; always, unless set. */
+  isOffered?: (known: Known) => boolean;
   /** It is the current one at its own address alone: there are entries below it. */
   isExact?: boolean;
   /** How many of its things have failed. */
@@ -147,6 +150,10 @@ const entries: Entry[] = [
     allowed: (can) => can("read", { util: "jumpstart" }),
   },
   utility("backups", "/admin/utils/backups", Archive),
+  {
+    ...utility("trash", "/admin/utils/trash", Trash2),
+    ...{ allowed: () => true, isOffered: ({ collections }) => hasTrash(collections) },
+  },
   utility("logs", "/admin/utils/logs", ScrollText),
   {
     ...utility("cache", "/admin/utils/cache", DatabaseZap),
@@ -170,6 +177,7 @@ type Utility =
   | "sync"
   | "jumpstart"
   | "backups"
+  | "trash"
   | "logs"
   | "cache"
   | "mcp"
@@ -193,11 +201,21 @@ interface Known {
   extensions: Pick<AdminExtensions, "pages">;
 }
 
+/** The caller may list and restore what was deleted in one of them. */
+export function hasTrash(collections: readonly AdminCollection[]): boolean {
+  return collections.some(
+    ({ history, operations }) => history === "full" && operations.includes("create") && operations.includes("delete"),
+  );
+}
+
 /** What the caller may open. */
-export function entriesFor(can: Can, { collections, extensions }: Known): Entry[] {
+export function entriesFor(can: Can, known: Known): Entry[] {
+  const { collections, extensions } = known;
   const own = entries.filter(
-    ({ allowed, collection }) =>
-      (allowed?.(can) ?? true) && (collection === undefined || collections.some(({ id }) => id === collection)),
+    ({ allowed, collection, isOffered }) =>
+      (allowed?.(can) ?? true) &&
+      (isOffered?.(known) ?? true) &&
+      (collection === undefined || collections.some(({ id }) => id === collection)),
   );
   return [...own, ...extensions.pages.map((page) => pageEntry(page, extensions.pages))];
 }

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
+import type { grid } from "#words/en/grid.ts";
 import { formatNumber } from "#words/format.ts";
 import { gridWords } from "#words/grid.ts";
 import { useWords } from "#words/language.ts";
@@ -12,11 +13,13 @@ const typedAbove = 10;
 
 interface Props {
   target: Target;
+  /** They can be restored. */
+  hasTrash: boolean;
   onDelete: (target: Target) => Promise<unknown>;
   onClose: () => void;
 }
 
-export function DeleteDialog({ target, onDelete, onClose }: Props) {
+export function DeleteDialog({ target, hasTrash, onDelete, onClose }: Props) {
   const words = useWords(gridWords);
   const [count, setCount] = useState(target.count);
   const [isPending, setIsPending] = useState(false);
@@ -40,7 +43,7 @@ export function DeleteDialog({ target, onDelete, onClose }: Props) {
       // A new number has to be typed again.
       key={count}
       title={words.deleteTitle(count)}
-      text={count === 1 ? words.deleteOneText : words.deleteText}
+      text={textOf(count, hasTrash, words)}
       confirmLabel={words.delete}
       tone="danger"
       {...(count > typedAbove && {
@@ -52,4 +55,9 @@ export function DeleteDialog({ target, onDelete, onClose }: Props) {
       onCancel={onClose}
     />
   );
+}
+
+function textOf(count: number, hasTrash: boolean, words: typeof grid): string {
+  if (hasTrash) return count === 1 ? words.deleteOneToTrash : words.deleteToTrash;
+  return count === 1 ? words.deleteOneText : words.deleteText;
 }

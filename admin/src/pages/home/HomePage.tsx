@@ -6,6 +6,7 @@ import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
+import { authorText } from "#session/author.ts";
 import { useStart } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
 import { TextLink } from "#shell/links.tsx";
@@ -14,6 +15,7 @@ import { contentCollections } from "#shell/sidebar/categories.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Slab } from "#ui/Slab.tsx";
+import { authorWords } from "#words/authors.ts";
 import { formatAgo, formatDateTime } from "#words/format.ts";
 import { homeWords } from "#words/home.ts";
 import { useWords } from "#words/language.ts";
@@ -81,6 +83,7 @@ function AttentionList({ attention }: { attention: Attention }) {
 
 function RecentList() {
   const words = useWords(homeWords);
+  const authors = useWords(authorWords);
   const { collections } = useStart();
   const recent = useQuery({
     queryKey: ["recent"],
@@ -91,12 +94,13 @@ function RecentList() {
   if (recent.data.length === 0) return <p className={styles.none}>{words.recentNone}</p>;
   return (
     <ul className={styles.list}>
-      {recent.data.map(({ collection, id, title, modified }) => (
+      {recent.data.map(({ collection, id, title, modified, by }) => (
         <li key={`${collection}/${id}`}>
           <TextLink to="/admin/collections/$collection/$id" params={{ collection, id }} className={styles.title}>
             {title || id}
           </TextLink>
           <span className={styles.detail}>{collections.find((own) => own.id === collection)?.name ?? collection}</span>
+          {by && <span className={styles.detail}>{authorText(by, authors)}</span>}
           <time className={styles.detail} dateTime={modified} title={formatDateTime(modified)}>
             {formatAgo(modified)}
           </time>

@@ -10,7 +10,7 @@ import { type FieldProperty, isKept, readProperty, shownProperties } from "#fiel
 import { countWaiting, dropUploads, releaseUploads, useStoredUploads } from "#files/upload-hub.ts";
 import { FormLayout } from "#form/FormLayout.tsx";
 import { goToField } from "#form/focus-field.ts";
-import { FormScopeContext, useBase } from "#form/form-context.ts";
+import { FormScopeContext, OriginsContext, useBase } from "#form/form-context.ts";
 import { innerForms } from "#form/inner/inner-forms.tsx";
 import { forget } from "#form/kept.ts";
 import { LeaveGuard } from "#form/LeaveGuard.tsx";
@@ -46,6 +46,7 @@ import { newId, type OpenedObject } from "./open-object.ts";
 import { useNeighbours } from "./together/use-neighbours.ts";
 import { usePresence } from "./together/use-presence.ts";
 import { useObjectSave } from "./use-object-save.ts";
+import { useOrigins } from "./use-origins.ts";
 
 const SidePanel = lazy(() => import("./SidePanel.tsx").then((part) => ({ default: part.SidePanel })));
 const Others = lazy(() => import("./together/Others.tsx").then((part) => ({ default: part.Others })));
@@ -61,6 +62,7 @@ const JsonTab = lazy(async () => {
 
 const PreviewPane = lazy(() => import("./preview/PreviewPane.tsx").then((part) => ({ default: part.PreviewPane })));
 
+const LogTab = lazy(async () => ({ default: (await import("./versions/LogTab.tsx")).LogTab }));
 const VersionsTab = lazy(async () => ({ default: (await import("./versions/VersionsTab.tsx")).VersionsTab }));
 
 /** The path of errors in the JSON text. */
@@ -242,6 +244,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
     }),
     [store, isReadOnly, collection, site, isNew, id, properties, schema, form, formName, isStored, saving.takeOver],
   );
+  const origins = useOrigins(collection.id, id, collection.history !== "off" && !isReadOnly);
   const base = useBase(store, form.titleProperty);
   const title = isNew ? pages.newTitle : titleOf({ ...store.base(), [form.titleProperty]: base ?? null });
   const shown = id === undefined ? undefined : { id, title, stored: store.base() };
@@ -341,16 +344,27 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
                 onSelect={select}
               >
                 <Slab className={css.slab}>
-                  {tab === "form" && <FormLayout properties={properties} formgrid={schema.formgrid} />}
+                  {tab === "form" && (
+                    <OriginsContext value={origins}>
+                      <FormLayout properties={properties} formgrid={schema.formgrid} />
+                    </OriginsContext>
+                  )}
                   {tab === "versions" && id !== undefined && (
                     <Suspense fallback={<Skeleton height="12rem" />}>
-                      <VersionsTab
-                        collection={collection.id}
-                        id={id}
-                        properties={properties}
-                        store={store}
-                        onRestored={([first = ""]) => goTo(first)}
-                      />
+                      {collection.history === "off" ? (
+                        <VersionsTab
+                          {...{ collection: collection.id, id, properties, store }}
+                          onRestored={([first = ""]) => goTo(first)}
+                        />
+                      ) : (
+                        <LogTab
+                          {...{ collection: collection.id, id, properties, store }}
+                          hasValues={collection.history === "full"}
+                          etagNow={saving.etagNow}
+                          onRestored={([first = ""]) => goTo(first)}
+                          onStored={saving.catchUp}
+                        />
+                      )}
                     </Suspense>
                   )}
                   {tab === "json" && (

@@ -48,7 +48,7 @@ export function DeleteDialog({ collection, id, title, onCancel, onDeleted }: Tar
   return (
     <ConfirmDialog
       title={words.deleteTitle(title)}
-      text={words.deleteText}
+      text={collection.history === "full" ? words.deleteToTrash : words.deleteText}
       confirmLabel={words.deleteLabel}
       tone="danger"
       isPending={deleting.isPending}

@@ -160,31 +160,33 @@ export function useObjectSave(saving: Saving) {
   }, [trySave]);
 
   /**
-   * Takes over what somebody else has saved, and keeps what was typed. Of properties that both have changed the next save asks:
+   * Takes over what somebody else has saved, and keeps what was typed; `said` is shown in place of what was taken over. Of properties that both have changed the next save asks:
    * it still begins from the object as it was before.
    */
-  const catchUp = useCallback(async (): Promise<void> => {
-    const { edited, collection, id, labelOf, isTheirs } = latest.current;
-    if (id === undefined) return;
-    const { store } = edited;
-    try {
-      const theirs = await fetchObject(collection.id, id);
-      const { theirs: changed, conflicts } = merge(etag.ancestor ?? store.base(), theirs.data, store.changes());
-      store.rebase(theirs.data);
-      if (conflicts.length === 0) Object.assign(etag, { now: theirs.etag, ancestor: undefined });
-      else {
-        const before = conflicts.map(({ property, before: value }) => [property, value ?? null]);
-        etag.ancestor = { ...theirs.data, ...Object.fromEntries(before) };
+  const catchUp = useCallback(
+    async (said?: string): Promise<void> => {
+      const { edited, collection, id, labelOf, isTheirs } = latest.current;
+      if (id === undefined) return;
+      const { store } = edited;
+      try {
+        const theirs = await fetchObject(collection.id, id);
+        const { theirs: changed, conflicts } = merge(etag.ancestor ?? store.base(), theirs.data, store.changes());
+        store.rebase(theirs.data);
+        if (conflicts.length === 0) Object.assign(etag, { now: theirs.etag, ancestor: undefined });
+        else {
+          const before = conflicts.map(({ property, before: value }) => [property, value ?? null]);
+          etag.ancestor = { ...theirs.data, ...Object.fromEntries(before) };
+        }
+        const both = formatList(conflicts.map(({ property }) => labelOf(property)));
+        const taken = said ?? words.takenOver(formatList(changed.filter(isTheirs).map(labelOf)));
+        toast.good(both === "" ? taken : words.takenOverBut(both));
+      } catch (error) {
+        toast.bad(refusalText(error, words, false).text);
+        throw error;
       }
-      const both = formatList(conflicts.map(({ property }) => labelOf(property)));
-      toast.good(
-        both === "" ? words.takenOver(formatList(changed.filter(isTheirs).map(labelOf))) : words.takenOverBut(both),
-      );
-    } catch (error) {
-      toast.bad(refusalText(error, words, false).text);
-      throw error;
-    }
-  }, [etag, words]);
+    },
+    [etag, words],
+  );
 
   /** The values of `theirs` are taken, the others stay ours; an edited text takes the place of both. */
   const resolveConflict = useCallback(

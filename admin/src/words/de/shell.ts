@@ -33,6 +33,7 @@ export const shell: typeof en = {
   sync: "Abgleich",
   jumpstart: "Jumpstart",
   backups: "Sicherungen",
+  trash: "Papierkorb",
   logs: "Protokolle",
   cache: "Cache",
   mcp: "MCP",

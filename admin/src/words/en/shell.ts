@@ -33,6 +33,7 @@ export const shell = {
   sync: "Sync",
   jumpstart: "Jumpstart",
   backups: "Backups",
+  trash: "Trash",
   logs: "Logs",
   cache: "Cache",
   mcp: "MCP",

@@ -18,19 +18,21 @@ interface Props {
   /** Of the object. */
   name: string;
   collection: string;
+  /** It can be restored. */
+  hasTrash: boolean;
   id: string;
   onDelete: () => void;
   onDuplicate: (newId: string) => Promise<void>;
   onClose: () => void;
 }
 
-export function RowDialog({ dialog, name, collection, id, onDelete, onDuplicate, onClose }: Props) {
+export function RowDialog({ dialog, name, collection, hasTrash, id, onDelete, onDuplicate, onClose }: Props) {
   const words = useWords(gridWords);
   if (dialog === "delete")
     return (
       <ConfirmDialog
         title={words.deleteOneTitle(name)}
-        text={words.deleteOneText}
+        text={hasTrash ? words.deleteOneToTrash : words.deleteOneText}
         confirmLabel={words.delete}
         tone="danger"
         onConfirm={onDelete}

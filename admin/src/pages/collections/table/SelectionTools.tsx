@@ -93,7 +93,14 @@ export function SelectionTools({ collection, columns, state, rows, chosen }: Pro
           />
         )}
       </Suspense>
-      {chosen.isDeleting && <DeleteDialog target={target} onDelete={deleteAll} onClose={chosen.endDelete} />}
+      {chosen.isDeleting && (
+        <DeleteDialog
+          target={target}
+          hasTrash={collection.history === "full"}
+          onDelete={deleteAll}
+          onClose={chosen.endDelete}
+        />
+      )}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { routes } from "#api/routes.ts";
 import type { Row } from "#grid/columns.ts";
 import { pageAddress } from "#grid/page-address.ts";
 import { useObjectPages } from "#pages/objects/object-pages.ts";
+import { useSayDeleted } from "#pages/objects/say-deleted.ts";
 import { useCan } from "#session/start.ts";
 import { linkProps } from "#shell/links.tsx";
 import { copyText } from "#ui/copyText.ts";
@@ -51,6 +52,7 @@ export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowA
       client.invalidateQueries({ queryKey: ["start"] }),
     ]);
   const close = () => setOpen(undefined);
+  const sayDeleted = useSayDeleted(collection);
 
   const actionsOf = useCallback(
     (row: Row): MenuEntry[] => {
@@ -101,7 +103,7 @@ export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowA
     setGone((before) => new Set([...before, row.id]));
     try {
       await askData(routes.deleteObject, { path: { collection: id, id: row.id } });
-      toast.good(words.deleted);
+      sayDeleted(row.id, nameOf(row));
       await renew();
     } catch (error) {
       toast.bad(error instanceof Error ? error.message : String(error));
@@ -123,6 +125,7 @@ export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowA
         dialog={open.dialog}
         name={nameOf(open.row)}
         collection={collection.id}
+        hasTrash={collection.history === "full"}
         id={open.row.id}
         onDelete={() => void deleteRow(open.row)}
         onDuplicate={(newId) => duplicate(open.row, newId)}

@@ -1,6 +1,7 @@
 // What differs, property by property, with the words marked; in front of each a box that chooses it.
 
 import { WordDiff } from "#form/conflict/WordDiff.tsx";
+import { Sides } from "#form/difference/SideBySide.tsx";
 import { useFormScope } from "#form/form-context.ts";
 import { readable } from "#form/readable.ts";
 import type { Value } from "#form/values.ts";
@@ -16,6 +17,10 @@ interface Props {
   /** undefined: there is nothing to choose. */
   chosen: ReadonlySet<string> | undefined;
   onChoose: (property: string, isChosen: boolean) => void;
+  /** How the files of a version come back; undefined: they are not part of it. */
+  filesHelp?: string | undefined;
+  /** Old and new stand beside each other under these names; undefined: in one text. */
+  sides?: { from: string; to: string };
 }
 
 /** A longer text is a page of its own. */
@@ -24,7 +29,7 @@ const maxText = 20_000;
 const codeKinds = new Set(["code", "json", "svg", "array", "object"]);
 const isCode = ({ kind }: Difference["property"]) => codeKinds.has(kind);
 
-export function DifferenceList({ differences, chosen, onChoose }: Props) {
+export function DifferenceList({ differences, chosen, onChoose, filesHelp, sides }: Props) {
   const words = useWords(versionWords);
   const { field } = useFormScope();
   const shown = (value: Value, { property }: Difference) => {
@@ -38,15 +43,24 @@ export function DifferenceList({ differences, chosen, onChoose }: Props) {
         const { name, label } = property;
         return (
           <li key={name} className={css.difference}>
-            {chosen && canRestore(property) ? (
+            {chosen && (canRestore(property) || filesHelp !== undefined) ? (
               <Checkbox label={label} isSelected={chosen.has(name)} onChange={(isChosen) => onChoose(name, isChosen)} />
             ) : (
               <span className={css.label}>{label}</span>
             )}
-            {chosen && !canRestore(property) && <p className={css.help}>{words.filesStay}</p>}
-            <p className={classes(css.text, isCode(property) && css.code)}>
-              <WordDiff before={shown(from, difference)} after={shown(to, difference) || words.empty} />
-            </p>
+            {chosen && !canRestore(property) && <p className={css.help}>{filesHelp ?? words.filesStay}</p>}
+            {sides ? (
+              <Sides
+                leftLabel={sides.from}
+                rightLabel={sides.to}
+                left={shown(from, difference)}
+                right={shown(to, difference)}
+              />
+            ) : (
+              <p className={classes(css.text, isCode(property) && css.code)}>
+                <WordDiff before={shown(from, difference)} after={shown(to, difference) || words.empty} />
+              </p>
+            )}
           </li>
         );
       })}

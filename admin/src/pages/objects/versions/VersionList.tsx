@@ -65,7 +65,8 @@ export function VersionList<Version>({ query, idOf, untilOf, replacedBy, empty, 
 export type Side = "now" | "before";
 
 interface ComparisonProps {
-  until: string;
+  /** Names the version. */
+  label: string;
   side: Side;
   onSide: (side: Side) => void;
   hasBefore: boolean;
@@ -75,17 +76,17 @@ interface ComparisonProps {
   isReady: boolean;
   isSame: boolean;
   /** What the button puts back; undefined: there is nothing to put back, or it may not be. */
-  restore: { help: string; onPress: () => void } | undefined;
+  restore: { help: string; onPress: () => void; more?: ReactNode } | undefined;
   /** The differences. */
   children: ReactNode;
 }
 
 export function Comparison(props: ComparisonProps) {
-  const { until, side, onSide, hasBefore, error, onRetry, isReady, isSame, restore, children } = props;
+  const { label, side, onSide, hasBefore, error, onRetry, isReady, isSame, restore, children } = props;
   const words = useWords(versionWords);
   const isSlow = useDelayed(!isReady, 300);
   return (
-    <section className={css.comparison} aria-label={words.until(formatMoment(until))}>
+    <section className={css.comparison} aria-label={label}>
       <RadioGroup
         label={words.compareWith}
         look="segments"
@@ -111,6 +112,7 @@ export function Comparison(props: ComparisonProps) {
           <Button variant="primary" icon={Undo2} onPress={restore.onPress}>
             {words.restore}
           </Button>
+          {restore.more}
           <p className={css.help}>{restore.help}</p>
         </div>
       )}

@@ -11,6 +11,7 @@ import type { FormStore } from "#form/store.ts";
 import type { Value } from "#form/values.ts";
 import { toast } from "#ui/toast.ts";
 import { useWords } from "#words/language.ts";
+import { formatMoment } from "#words/moment.ts";
 import { versionWords } from "#words/versions.ts";
 import { DifferenceList } from "./DifferenceList.tsx";
 import { canRestore, differencesOf, restoredValues } from "./differences.ts";
@@ -97,7 +98,7 @@ function ObjectComparison({ version, before, properties, store, onRestored }: Co
 
   return (
     <Comparison
-      until={version.created}
+      label={words.until(formatMoment(version.created))}
       side={side}
       onSide={setSide}
       hasBefore={before !== undefined}

@@ -7,7 +7,9 @@ import { LineDiff } from "#form/LineDiff.tsx";
 import { Comparison, type Side, VersionList } from "#pages/objects/versions/VersionList.tsx";
 import { versionQuery, versionsQuery } from "#pages/templates/template-calls.ts";
 import { useWords } from "#words/language.ts";
+import { formatMoment } from "#words/moment.ts";
 import { templateWords } from "#words/templates.ts";
+import { versionWords } from "#words/versions.ts";
 
 interface Props {
   id: string;
@@ -40,6 +42,7 @@ interface ComparisonProps extends Props {
 
 function TextComparison({ id, text, onRestore, version, before }: ComparisonProps) {
   const words = useWords(templateWords);
+  const ofVersions = useWords(versionWords);
   const [side, setSide] = useState<Side>("now");
   const isBefore = side === "before";
   const content = useQuery(versionQuery(id, version.version));
@@ -50,7 +53,7 @@ function TextComparison({ id, text, onRestore, version, before }: ComparisonProp
   const canRestore = onRestore !== undefined && data !== undefined && data !== text;
   return (
     <Comparison
-      until={version.replaced}
+      label={ofVersions.until(formatMoment(version.replaced))}
       side={side}
       onSide={setSide}
       hasBefore={before !== undefined}

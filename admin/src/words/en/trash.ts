@@ -1,0 +1,37 @@
+// Sentences of the trash.
+
+import { plural } from "#words/format.ts";
+
+export const trash = {
+  title: "Trash",
+  text: "What was deleted in collections that keep their history, until it is gone for good.",
+  collection: "Collection",
+  allCollections: "All collections",
+  object: "Object",
+  wholeCollection: "The whole collection",
+  deletedBy: "Deleted by",
+  deleted: "Deleted",
+  until: "Gone for good",
+  actions: "Actions",
+  restore: "Restore",
+  purge: "Delete for good",
+  empty: "Empty trash",
+  emptyTitle: "The trash is empty",
+  emptyText: "Deleted objects wait here, with their files, as long as the settings say.",
+  more: "Show more",
+  shown: (count: number) => plural(count, { one: "1 entry", other: (n) => `${n} entries` }),
+  restored: (title: string) => `${title} is back`,
+  restoredLost: (title: string, files: string) => `${title} is back. These files are not kept any more: ${files}`,
+  restoring: (title: string) => `${title} is being restored in the background`,
+  restoreTitle: (title: string) => `Restore ${title}`,
+  takenText: "Its id is taken meanwhile. Restore it under another one.",
+  newId: "New id",
+  purgeTitle: (title: string) => `Delete ${title} for good?`,
+  purgeText: "Nothing brings it back after that, except a backup.",
+  purged: (title: string) => `${title} is gone for good`,
+  emptyQuestion: (collection: string) => `Empty the trash of ${collection}?`,
+  emptyWarning: "Everything that was deleted in this collection is gone for good.",
+  typeToConfirm: (id: string) => `Type ${id} to confirm`,
+  emptied: "The trash of the collection is empty",
+  chooseFirst: "Choose a collection to empty its trash.",
+};
