@@ -133,7 +133,7 @@ export function ObjectActions(props: Props) {
             onDeleted={() => {
               onDiscard();
               setOpen(undefined);
-              sayDeleted(id, title);
+              sayDeleted({ id, title, said: words.deleted });
               void navigate({ ...linkProps(pages.table), ignoreBlocker: true });
             }}
           />

@@ -10,7 +10,7 @@ import { type FieldProperty, isKept, readProperty, shownProperties } from "#fiel
 import { countWaiting, dropUploads, releaseUploads, useStoredUploads } from "#files/upload-hub.ts";
 import { FormLayout } from "#form/FormLayout.tsx";
 import { goToField } from "#form/focus-field.ts";
-import { FormScopeContext, OriginsContext, useBase } from "#form/form-context.ts";
+import { FormScopeContext, type Origins, OriginsContext, useBase } from "#form/form-context.ts";
 import { innerForms } from "#form/inner/inner-forms.tsx";
 import { forget } from "#form/kept.ts";
 import { LeaveGuard } from "#form/LeaveGuard.tsx";
@@ -46,7 +46,6 @@ import { newId, type OpenedObject } from "./open-object.ts";
 import { useNeighbours } from "./together/use-neighbours.ts";
 import { usePresence } from "./together/use-presence.ts";
 import { useObjectSave } from "./use-object-save.ts";
-import { useOrigins } from "./use-origins.ts";
 
 const SidePanel = lazy(() => import("./SidePanel.tsx").then((part) => ({ default: part.SidePanel })));
 const Others = lazy(() => import("./together/Others.tsx").then((part) => ({ default: part.Others })));
@@ -62,6 +61,7 @@ const JsonTab = lazy(async () => {
 
 const PreviewPane = lazy(() => import("./preview/PreviewPane.tsx").then((part) => ({ default: part.PreviewPane })));
 
+const OriginsOf = lazy(async () => ({ default: (await import("./OriginsOf.tsx")).OriginsOf }));
 const LogTab = lazy(async () => ({ default: (await import("./versions/LogTab.tsx")).LogTab }));
 const VersionsTab = lazy(async () => ({ default: (await import("./versions/VersionsTab.tsx")).VersionsTab }));
 
@@ -244,7 +244,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
     }),
     [store, isReadOnly, collection, site, isNew, id, properties, schema, form, formName, isStored, saving.takeOver],
   );
-  const origins = useOrigins(collection.id, id, collection.history !== "off" && !isReadOnly);
+  const [origins, setOrigins] = useState<Origins>();
   const base = useBase(store, form.titleProperty);
   const title = isNew ? pages.newTitle : titleOf({ ...store.base(), [form.titleProperty]: base ?? null });
   const shown = id === undefined ? undefined : { id, title, stored: store.base() };
@@ -402,6 +402,11 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
           </SaveBar>
         )}
       </Page>
+      {hasVersions && collection.history !== "off" && (
+        <Suspense>
+          <OriginsOf collection={collection.id} id={id} onKnown={setOrigins} />
+        </Suspense>
+      )}
       {!isReadOnly && (
         <LeaveGuard
           unsaved={() => (jsonError === "" ? 0 : 1) || store.summary().dirty.length + countWaiting(formName)}

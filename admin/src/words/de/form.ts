@@ -124,7 +124,7 @@ export const form: typeof en = {
   schema: "Schema",
 
   deleteTitle: (title: string) => `${title} löschen?`,
-  deleteToTrash: "Es kommt mit seinen Dateien in den Papierkorb und lässt sich von dort zurückholen.",
+  deleteToTrash: "Es kommt mit seinen Dateien in den Papierkorb.",
   deleteText: "Es wird endgültig gelöscht, mit seinen Dateien.",
   deleted: "Gelöscht",
   duplicateTitle: (title: string) => `${title} duplizieren`,

@@ -127,8 +127,8 @@ export const grid: typeof en = {
 
   deleteTitle: (count: number) => plural(count, { one: "1 Objekt löschen?", other: (n) => `${n} Objekte löschen?` }),
   deleteOneTitle: (title: string) => `${title} löschen?`,
-  deleteToTrash: "Sie kommen mit ihren Dateien in den Papierkorb und lassen sich von dort zurückholen.",
-  deleteOneToTrash: "Es kommt mit seinen Dateien in den Papierkorb und lässt sich von dort zurückholen.",
+  deleteToTrash: "Sie kommen mit ihren Dateien in den Papierkorb.",
+  deleteOneToTrash: "Es kommt mit seinen Dateien in den Papierkorb.",
   deleteText: "Sie werden endgültig gelöscht, mit ihren Dateien.",
   deleteOneText: "Es wird endgültig gelöscht, mit seinen Dateien.",
   typeToConfirm: (count: number) => `Zur Bestätigung ${formatNumber(count)} eingeben`,

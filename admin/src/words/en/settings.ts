@@ -60,9 +60,7 @@ export const settings = {
     sortBy: "The order of lists that ask for none.",
     singleton: "The collection holds one object. Its page opens that object at once.",
     requireEmailVerification: "New users sign in once they have opened the link that was mailed to them.",
-    history:
-      "Who changed what, and what stood there before. Versions, the trash and undo need the values. Left empty, the default of the installation holds.",
-    "history.mode": "Who changed what, and what stood there before. Versions, the trash and undo need the values.",
+    history: "What is kept of each change. Empty: the default of the installation.",
     url: "The path of an object on the site. Names in braces are its properties: /news/{category}/{id}. Empty: its objects have no pages.",
     prettyUrl: "For a pattern without braces: /news/first-post in place of /news?id=first-post.",
     publicFiles: "Visitors get images and files by their address, whatever they may read.",

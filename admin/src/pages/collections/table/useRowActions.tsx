@@ -103,7 +103,7 @@ export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowA
     setGone((before) => new Set([...before, row.id]));
     try {
       await askData(routes.deleteObject, { path: { collection: id, id: row.id } });
-      sayDeleted(row.id, nameOf(row));
+      sayDeleted({ id: row.id, title: nameOf(row), said: words.deleted });
       await renew();
     } catch (error) {
       toast.bad(error instanceof Error ? error.message : String(error));

@@ -2,7 +2,7 @@
 
 import type { PropertyOrigin } from "@contract/history.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import type { Origins } from "#form/form-context.ts";
@@ -11,17 +11,22 @@ import { authorWords } from "#words/authors.ts";
 import { formatAgo, formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 
-/** undefined: nothing is kept, or it is not for the caller. A refusal is no reason to disturb the form. */
-export function useOrigins(collection: string, id: string | undefined, isKept: boolean): Origins | undefined {
+interface Props {
+  collection: string;
+  id: string;
+  onKnown: (origins: Origins | undefined) => void;
+}
+
+/** Draws nothing. A refusal is no reason to disturb the form. */
+export function OriginsOf({ collection, id, onKnown }: Props) {
   const words = useWords(authorWords);
   const { data } = useQuery({
     queryKey: ["objects", collection, "origins", id],
-    enabled: isKept && id !== undefined,
     retry: false,
     queryFn: ({ signal }) =>
-      askData<Record<string, PropertyOrigin>>(routes.origins, { path: { collection, id: id ?? "" }, signal }),
+      askData<Record<string, PropertyOrigin>>(routes.origins, { path: { collection, id }, signal }),
   });
-  return useMemo(() => {
+  const origins = useMemo(() => {
     if (!data) return undefined;
     const known = Object.entries(data).flatMap(([name, origin]) => ("by" in origin ? [[name, origin] as const] : []));
     return new Map(
@@ -32,4 +37,6 @@ export function useOrigins(collection: string, id: string | undefined, isKept: b
       }),
     );
   }, [data, words]);
+  useEffect(() => onKnown(origins), [origins, onKnown]);
+  return null;
 }
