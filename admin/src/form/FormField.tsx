@@ -37,7 +37,7 @@ export const FormField = memo(function FormField({ property, path = property.nam
   const [error] = errors.values();
   const fullPath = pathIn(root, path);
   // Of whole properties alone: what was typed since says itself that it changed.
-  const origin = state.isDirty || isBare || fullPath.includes(".") ? undefined : known?.get(fullPath);
+  const origin = !state.isDirty && known?.get(fullPath);
   const isText = isReadOnly || lock !== undefined;
   const undo = () => {
     store.undo(path);
@@ -82,11 +82,7 @@ export const FormField = memo(function FormField({ property, path = property.nam
               !isBare && (
                 <>
                   {helpStyle === "tooltip" && <HelpTip label={label} text={help} />}
-                  {origin && (
-                    <span className={css.origin} title={origin.long(label)}>
-                      {origin.short}
-                    </span>
-                  )}
+                  {origin && <span className={css.origin}>{origin}</span>}
                   <Extra
                     label={label}
                     isDirty={state.isDirty}

@@ -19,7 +19,7 @@ export interface FormScope {
 }
 
 /** Who last changed a property, by its name. */
-export type Origins = ReadonlyMap<string, { short: string; long: (label: string) => string }>;
+export type Origins = ReadonlyMap<string, string>;
 
 /** Of the object that the form is of; undefined while nobody knows. */
 export const OriginsContext = createContext<Origins | undefined>(undefined);

@@ -34,7 +34,6 @@ import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
 import css from "./object.module.css";
 import { useObjectPages } from "./object-pages.ts";
-import { useSayDeleted } from "./say-deleted.ts";
 
 const DeleteDialog = lazy(() => import("./object-dialogs.tsx").then((part) => ({ default: part.DeleteDialog })));
 const CopyDialog = lazy(() => import("./object-dialogs.tsx").then((part) => ({ default: part.CopyDialog })));
@@ -78,7 +77,6 @@ export function ObjectActions(props: Props) {
   const startAnother = async () => {
     if (await save()) await navigate(linkProps(pages.newObject));
   };
-  const sayDeleted = useSayDeleted(collection);
   const saveWithDraft = (isDraft: boolean) => {
     store.set("draft", isDraft);
     void save();
@@ -133,7 +131,6 @@ export function ObjectActions(props: Props) {
             onDeleted={() => {
               onDiscard();
               setOpen(undefined);
-              sayDeleted({ id, title, said: words.deleted });
               void navigate({ ...linkProps(pages.table), ignoreBlocker: true });
             }}
           />

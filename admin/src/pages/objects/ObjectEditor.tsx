@@ -62,8 +62,7 @@ const JsonTab = lazy(async () => {
 const PreviewPane = lazy(() => import("./preview/PreviewPane.tsx").then((part) => ({ default: part.PreviewPane })));
 
 const OriginsOf = lazy(async () => ({ default: (await import("./OriginsOf.tsx")).OriginsOf }));
-const LogTab = lazy(async () => ({ default: (await import("./versions/LogTab.tsx")).LogTab }));
-const VersionsTab = lazy(async () => ({ default: (await import("./versions/VersionsTab.tsx")).VersionsTab }));
+const AnyVersions = lazy(async () => ({ default: (await import("./versions/AnyVersions.tsx")).AnyVersions }));
 
 /** The path of errors in the JSON text. */
 const jsonPath = "-json";
@@ -319,7 +318,10 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
               </div>
             )}
             {shown && pages.above?.(shown)}
-            <Suspense>{presence.newer && <NewerNotice presence={presence} onTakeOver={saving.catchUp} />}</Suspense>
+            <Suspense>
+              {presence.newer && <NewerNotice presence={presence} onTakeOver={saving.catchUp} />}
+              {hasVersions && <OriginsOf collection={collection} id={id} onKnown={setOrigins} />}
+            </Suspense>
             {isRefused && (
               <Summary
                 store={store}
@@ -351,20 +353,10 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
                   )}
                   {tab === "versions" && id !== undefined && (
                     <Suspense fallback={<Skeleton height="12rem" />}>
-                      {collection.history === "off" ? (
-                        <VersionsTab
-                          {...{ collection: collection.id, id, properties, store }}
-                          onRestored={([first = ""]) => goTo(first)}
-                        />
-                      ) : (
-                        <LogTab
-                          {...{ collection: collection.id, id, properties, store }}
-                          hasValues={collection.history === "full"}
-                          etagNow={saving.etagNow}
-                          onRestored={([first = ""]) => goTo(first)}
-                          onStored={saving.catchUp}
-                        />
-                      )}
+                      <AnyVersions
+                        {...{ collection, id, properties, store, etagNow: saving.etagNow, onStored: saving.catchUp }}
+                        onRestored={([first = ""]) => goTo(first)}
+                      />
                     </Suspense>
                   )}
                   {tab === "json" && (
@@ -402,11 +394,6 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
           </SaveBar>
         )}
       </Page>
-      {hasVersions && collection.history !== "off" && (
-        <Suspense>
-          <OriginsOf collection={collection.id} id={id} onKnown={setOrigins} />
-        </Suspense>
-      )}
       {!isReadOnly && (
         <LeaveGuard
           unsaved={() => (jsonError === "" ? 0 : 1) || store.summary().dirty.length + countWaiting(formName)}

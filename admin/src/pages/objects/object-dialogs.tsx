@@ -17,6 +17,7 @@ import { TextInput } from "#ui/TextInput.tsx";
 import { commonWords } from "#words/common.ts";
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
+import { sayDeleted } from "./say-deleted.ts";
 
 interface Target {
   collection: AdminCollection;
@@ -37,18 +38,20 @@ function useForgetLists(collection: string): () => void {
 export function DeleteDialog({ collection, id, title, onCancel, onDeleted }: Target & { onDeleted: () => void }) {
   const words = useWords(formWords);
   const common = useWords(commonWords);
+  const client = useQueryClient();
   const forgetLists = useForgetLists(collection.id);
   const deleting = useMutation({
     mutationFn: () => ask(routes.deleteObject, { path: { collection: collection.id, id } }),
     onSuccess: () => {
       forgetLists();
+      sayDeleted({ collection, id, title, said: words.deleted }, common, client);
       onDeleted();
     },
   });
   return (
     <ConfirmDialog
       title={words.deleteTitle(title)}
-      text={collection.history === "full" ? words.deleteToTrash : words.deleteText}
+      text={collection.history === "full" ? common.toTrash : words.deleteText}
       confirmLabel={words.deleteLabel}
       tone="danger"
       isPending={deleting.isPending}

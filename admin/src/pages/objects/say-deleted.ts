@@ -1,27 +1,21 @@
-// Says that an object was deleted; where there is a trash, with Undo.
+// Says that an object was deleted; where there is a trash, with Undo. Loaded when something is deleted.
 
 import type { AdminCollection } from "@contract/admin.ts";
-import { useQueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
+import { undoDeletion } from "#pages/trash/undo-deletion.ts";
 import { toast } from "#ui/toast.ts";
-import { commonWords } from "#words/common.ts";
-import { useWords } from "#words/language.ts";
+import type { common } from "#words/en/common.ts";
 
 interface Deleted {
+  collection: AdminCollection;
   id: string;
   title: string;
   /** What the message says. */
   said: string;
 }
 
-export function useSayDeleted({ id: collection, history }: AdminCollection): (deleted: Deleted) => void {
-  const common = useWords(commonWords);
-  const client = useQueryClient();
-  return ({ id, title, said }) => {
-    const undo = async () => {
-      const { undoDeletion } = await import("#pages/trash/undo-deletion.ts");
-      await undoDeletion({ collection, id, title }, common, client);
-    };
-    const action = { label: common.undoDeletion, onPress: () => void undo() };
-    toast.good(said, history === "full" ? { action } : {});
-  };
+export function sayDeleted({ collection, id, title, said }: Deleted, words: typeof common, client: QueryClient): void {
+  const undo = () => void undoDeletion({ collection: collection.id, id, title }, words, client);
+  const action = { label: words.undoDeletion, onPress: undo };
+  toast.good(said, collection.history === "full" ? { action } : {});
 }

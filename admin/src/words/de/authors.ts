@@ -25,5 +25,4 @@ export const author: typeof en = {
   anonymous: "Ein Besucher",
   through: (who, door) => `${who} · ${door}`,
   lastChanged: (who, ago) => `${who}, ${ago}`,
-  lastChangedLong: (label, who, time) => `${label}: zuletzt geändert von ${who}, ${time}`,
 };

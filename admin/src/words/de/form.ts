@@ -124,7 +124,6 @@ export const form: typeof en = {
   schema: "Schema",
 
   deleteTitle: (title: string) => `${title} löschen?`,
-  deleteToTrash: "Es kommt mit seinen Dateien in den Papierkorb.",
   deleteText: "Es wird endgültig gelöscht, mit seinen Dateien.",
   deleted: "Gelöscht",
   duplicateTitle: (title: string) => `${title} duplizieren`,

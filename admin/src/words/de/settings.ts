@@ -61,7 +61,7 @@ export const settings: typeof en = {
     sortBy: "Die Ordnung von Listen, die keine verlangen.",
     singleton: "Die Sammlung enthält ein Objekt. Ihre Seite öffnet es sofort.",
     requireEmailVerification: "Neue Benutzer können sich anmelden, sobald sie den Link in der E-Mail geöffnet haben.",
-    history: "Was von jeder Änderung aufgehoben wird. Leer: die Vorgabe der Installation.",
+    history: "Leer: die Vorgabe der Installation.",
     url: "Der Pfad eines Objekts auf der Website. Namen in Klammern sind seine Eigenschaften: /news/{category}/{id}. Leer: die Objekte haben keine Seiten.",
     prettyUrl: "Für ein Muster ohne Klammern: /news/first-post statt /news?id=first-post.",
     publicFiles: "Besucher bekommen Bilder und Dateien über ihre Adresse, was immer sie lesen dürfen.",
@@ -96,9 +96,9 @@ export const settings: typeof en = {
   overridesTitle: "Mehr",
 
   historyModes: {
-    off: "Nichts wird aufgehoben",
-    trail: "Wer was geändert hat, ohne Werte",
-    full: "Alles: Versionen, Papierkorb, Rückgängigmachen",
+    off: "Nichts",
+    trail: "Wer was geändert hat",
+    full: "Alles: Versionen, Papierkorb",
   },
   helpStyles: { label: "Unter der Beschriftung", tooltip: "Als Tooltip", box: "In einem Kasten" },
   frequencies: {

@@ -23,5 +23,4 @@ export const author = {
   anonymous: "A visitor",
   through: (who: string, door: string) => `${who} · ${door}`,
   lastChanged: (who: string, ago: string) => `${who}, ${ago}`,
-  lastChangedLong: (label: string, who: string, time: string) => `${label} was last changed by ${who}, ${time}`,
 };

@@ -31,6 +31,7 @@ export const common = {
   requestId: (id: string) => `Request ${id}`,
   objects: (count: number) => plural(count, { one: "1 object", other: (n) => `${n} objects` }),
   undoWritten: "Undo what it wrote…",
+  toTrash: "It goes to the trash, with its files.",
   undoDeletion: "Undo",
   isBack: (title: string) => `${title} is back`,
   notInTrash: "It is not in the trash any more",

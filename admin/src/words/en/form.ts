@@ -119,7 +119,6 @@ export const form = {
   schema: "Schema",
 
   deleteTitle: (title: string) => `Delete ${title}?`,
-  deleteToTrash: "It goes to the trash, with its files.",
   deleteText: "It is deleted for good. Its files are deleted as well.",
   deleted: "Deleted",
   duplicateTitle: (title: string) => `Duplicate ${title}`,

@@ -60,7 +60,7 @@ export const settings = {
     sortBy: "The order of lists that ask for none.",
     singleton: "The collection holds one object. Its page opens that object at once.",
     requireEmailVerification: "New users sign in once they have opened the link that was mailed to them.",
-    history: "What is kept of each change. Empty: the default of the installation.",
+    history: "Empty: the default of the installation.",
     url: "The path of an object on the site. Names in braces are its properties: /news/{category}/{id}. Empty: its objects have no pages.",
     prettyUrl: "For a pattern without braces: /news/first-post in place of /news?id=first-post.",
     publicFiles: "Visitors get images and files by their address, whatever they may read.",
@@ -95,9 +95,9 @@ export const settings = {
   overridesTitle: "More",
 
   historyModes: {
-    off: "Nothing is kept",
-    trail: "Who changed what, without values",
-    full: "Everything: versions, trash and undo",
+    off: "Nothing",
+    trail: "Who changed what",
+    full: "Everything: versions, trash, undo",
   },
   helpStyles: { label: "Under the label", tooltip: "As a tooltip", box: "In a box" },
   frequencies: {

@@ -7,7 +7,6 @@ import { lazy, Suspense, useState } from "react";
 import { ask } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { filterBody, filterParams, type TableState } from "#grid/address.ts";
-import { DeleteDialog } from "#grid/bulk/DeleteDialog.tsx";
 import { exportObjects, type Format } from "#grid/bulk/export.ts";
 import { SelectionBar } from "#grid/bulk/SelectionBar.tsx";
 import { type Target, useBulk } from "#grid/bulk/useBulk.ts";
@@ -21,6 +20,7 @@ import { toast } from "#ui/toast.ts";
 import type { TableSelection } from "./useTableSelection.ts";
 
 const EditDialog = lazy(() => import("#grid/bulk/EditDialog.tsx").then((part) => ({ default: part.EditDialog })));
+const DeleteDialog = lazy(() => import("#grid/bulk/DeleteDialog.tsx").then((part) => ({ default: part.DeleteDialog })));
 
 interface Props {
   collection: AdminCollection;
@@ -94,12 +94,14 @@ export function SelectionTools({ collection, columns, state, rows, chosen }: Pro
         )}
       </Suspense>
       {chosen.isDeleting && (
-        <DeleteDialog
-          target={target}
-          hasTrash={collection.history === "full"}
-          onDelete={deleteAll}
-          onClose={chosen.endDelete}
-        />
+        <Suspense>
+          <DeleteDialog
+            target={target}
+            hasTrash={collection.history === "full"}
+            onDelete={deleteAll}
+            onClose={chosen.endDelete}
+          />
+        </Suspense>
       )}
     </>
   );

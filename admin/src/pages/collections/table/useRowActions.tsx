@@ -10,12 +10,12 @@ import { routes } from "#api/routes.ts";
 import type { Row } from "#grid/columns.ts";
 import { pageAddress } from "#grid/page-address.ts";
 import { useObjectPages } from "#pages/objects/object-pages.ts";
-import { useSayDeleted } from "#pages/objects/say-deleted.ts";
 import { useCan } from "#session/start.ts";
 import { linkProps } from "#shell/links.tsx";
 import { copyText } from "#ui/copyText.ts";
 import type { MenuEntry } from "#ui/Menu.tsx";
 import { toast } from "#ui/toast.ts";
+import { commonWords } from "#words/common.ts";
 import { gridWords } from "#words/grid.ts";
 import { useWords } from "#words/language.ts";
 
@@ -38,6 +38,7 @@ interface RowActions {
 export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowActions {
   const { id, hasUrl } = collection;
   const words = useWords(gridWords);
+  const common = useWords(commonWords);
   const can = useCan();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -52,7 +53,6 @@ export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowA
       client.invalidateQueries({ queryKey: ["start"] }),
     ]);
   const close = () => setOpen(undefined);
-  const sayDeleted = useSayDeleted(collection);
 
   const actionsOf = useCallback(
     (row: Row): MenuEntry[] => {
@@ -103,7 +103,8 @@ export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowA
     setGone((before) => new Set([...before, row.id]));
     try {
       await askData(routes.deleteObject, { path: { collection: id, id: row.id } });
-      sayDeleted({ id: row.id, title: nameOf(row), said: words.deleted });
+      const { sayDeleted } = await import("#pages/objects/say-deleted.ts");
+      sayDeleted({ collection, id: row.id, title: nameOf(row), said: words.deleted }, common, client);
       await renew();
     } catch (error) {
       toast.bad(error instanceof Error ? error.message : String(error));
