@@ -16,9 +16,10 @@ import { automationsWords } from "#words/automations.ts";
 import { commonWords } from "#words/common.ts";
 import { formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
-import { automationsCollection, automationsQuery, enableAutomation } from "./automation-calls.ts";
+import { automationsQuery, enableAutomation } from "./automation-calls.ts";
 import css from "./automations.module.css";
 import { LastRuns } from "./RunState.tsx";
+import { automationsCollection } from "./tab-of.ts";
 
 export function AutomationHead({ object }: { object: ShownObject | undefined }) {
   const words = useWords(automationsWords);

@@ -11,8 +11,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { automationsWords } from "#words/automations.ts";
 import { useWords } from "#words/language.ts";
 import { shellWords } from "#words/shell.ts";
-import { automationsCollection } from "./automation-calls.ts";
-import { tabOf } from "./tab-of.ts";
+import { automationsCollection, tabOf } from "./tab-of.ts";
 
 const AutomationViews = lazy(() => import("./AutomationViews.tsx").then((part) => ({ default: part.AutomationViews })));
 const RunNow = lazy(() => import("./RunNow.tsx").then((part) => ({ default: part.RunNow })));

@@ -24,9 +24,10 @@ import { commonWords } from "#words/common.ts";
 import { formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { shellWords } from "#words/shell.ts";
-import { automationsCollection, automationsQuery, enableAutomation } from "./automation-calls.ts";
+import { automationsQuery, enableAutomation } from "./automation-calls.ts";
 import css from "./automations.module.css";
 import { LastRuns, StateBadge } from "./RunState.tsx";
+import { automationsCollection } from "./tab-of.ts";
 
 const RunDialog = lazy(() => import("./RunDialog.tsx").then((part) => ({ default: part.RunDialog })));
 

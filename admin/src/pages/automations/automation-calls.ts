@@ -5,8 +5,7 @@ import type { JsonObject } from "@contract/json.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { ask, askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
-
-export const automationsCollection = "automations";
+import { automationsCollection } from "./tab-of.ts";
 
 /** While something waits or runs; and while nothing does, for runs that schedules start. */
 const soon = 2_000;

@@ -1,6 +1,8 @@
-// The tabs of an automation, and which of them shows a property. Pure.
+// Where automations are stored, the tabs of one, and which of them shows a property. Pure.
 
 import { topOf } from "#form/values.ts";
+
+export const automationsCollection = "automations";
 
 export const handlerTab = "handler";
 export const triggersTab = "triggers";

@@ -36,7 +36,6 @@ import { fieldWords } from "#words/fields.ts";
 import { formWords } from "#words/form.ts";
 import { formatDateTime, formatTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
-import { AboutButton } from "./AboutButton.tsx";
 import { editObject } from "./edited-object.ts";
 import { ObjectActions } from "./ObjectActions.tsx";
 import { DraftBadge, Summary } from "./ObjectState.tsx";
@@ -47,9 +46,11 @@ import { useNeighbours } from "./together/use-neighbours.ts";
 import { usePresence } from "./together/use-presence.ts";
 import { useObjectSave } from "./use-object-save.ts";
 
+const AboutButton = lazy(async () => ({ default: (await import("./AboutButton.tsx")).AboutButton }));
 const SidePanel = lazy(() => import("./SidePanel.tsx").then((part) => ({ default: part.SidePanel })));
-const Others = lazy(() => import("./together/Others.tsx").then((part) => ({ default: part.Others })));
-const NewerNotice = lazy(() => import("./together/Others.tsx").then((part) => ({ default: part.NewerNotice })));
+const loadOthers = () => import("./together/Others.tsx");
+const Others = lazy(async () => ({ default: (await loadOthers()).Others }));
+const NewerNotice = lazy(async () => ({ default: (await loadOthers()).NewerNotice }));
 const ConflictDialog = lazy(() =>
   import("#form/conflict/ConflictDialog.tsx").then((part) => ({ default: part.ConflictDialog })),
 );
@@ -378,7 +379,11 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
             )}
             {pages.tools}
             {shown && pages.below?.(shown)}
-            {side && !hasSide && <AboutButton>{side}</AboutButton>}
+            {side && !hasSide && (
+              <Suspense>
+                <AboutButton>{side}</AboutButton>
+              </Suspense>
+            )}
           </div>
           {pane}
           {side && hasSide && (

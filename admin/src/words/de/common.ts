@@ -34,7 +34,7 @@ export const common: typeof en = {
   requestId: (id: string) => `Anfrage ${id}`,
   objects: (count: number) => plural(count, { one: "1 Objekt", other: (n) => `${n} Objekte` }),
   undoWritten: "Geschriebenes rückgängig machen…",
-  toTrash: "Es kommt mit seinen Dateien in den Papierkorb.",
+  toTrash: "Es kommt in den Papierkorb. Seine Dateien werden endgültig gelöscht.",
   undoDeletion: "Rückgängig",
   isBack: (title) => `${title} ist wieder da`,
   notInTrash: "Es ist nicht mehr im Papierkorb",

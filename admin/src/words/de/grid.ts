@@ -127,8 +127,8 @@ export const grid: typeof en = {
 
   deleteTitle: (count: number) => plural(count, { one: "1 Objekt löschen?", other: (n) => `${n} Objekte löschen?` }),
   deleteOneTitle: (title: string) => `${title} löschen?`,
-  deleteToTrash: "Sie kommen mit ihren Dateien in den Papierkorb.",
-  deleteOneToTrash: "Es kommt mit seinen Dateien in den Papierkorb.",
+  deleteToTrash: "Sie kommen in den Papierkorb. Ihre Dateien werden endgültig gelöscht.",
+  deleteOneToTrash: "Es kommt in den Papierkorb. Seine Dateien werden endgültig gelöscht.",
   deleteText: "Sie werden endgültig gelöscht, mit ihren Dateien.",
   deleteOneText: "Es wird endgültig gelöscht, mit seinen Dateien.",
   typeToConfirm: (count: number) => `Zur Bestätigung ${formatNumber(count)} eingeben`,

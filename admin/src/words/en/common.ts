@@ -31,7 +31,7 @@ export const common = {
   requestId: (id: string) => `Request ${id}`,
   objects: (count: number) => plural(count, { one: "1 object", other: (n) => `${n} objects` }),
   undoWritten: "Undo what it wrote…",
-  toTrash: "It goes to the trash, with its files.",
+  toTrash: "It goes to the trash. Its files are deleted for good.",
   undoDeletion: "Undo",
   isBack: (title: string) => `${title} is back`,
   notInTrash: "It is not in the trash any more",

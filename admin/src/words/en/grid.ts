@@ -125,8 +125,8 @@ export const grid = {
 
   deleteTitle: (count: number) => plural(count, { one: "Delete 1 object?", other: (n) => `Delete ${n} objects?` }),
   deleteOneTitle: (title: string) => `Delete ${title}?`,
-  deleteToTrash: "They go to the trash, with their files.",
-  deleteOneToTrash: "It goes to the trash, with its files.",
+  deleteToTrash: "They go to the trash. Their files are deleted for good.",
+  deleteOneToTrash: "It goes to the trash. Its files are deleted for good.",
   deleteText: "They are deleted for good, with their files.",
   deleteOneText: "It is deleted for good, with its files.",
   typeToConfirm: (count: number) => `Type ${formatNumber(count)} to confirm`,
