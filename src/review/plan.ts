@@ -4,10 +4,10 @@
 import { createHash } from "node:crypto";
 import { createPause } from "#base/event-loop.ts";
 import { inParallel } from "#base/in-parallel.ts";
+import { authorsOf } from "#content/history/entries.ts";
 import { catchUp } from "#content/read-barrier.ts";
 import type { Context } from "#context.ts";
 import type { ChangeAuthor, UndoItem, UndoProperty, UndoSummary } from "#contract/history.ts";
-import { findWriters, type WriterRow } from "#storage/tables/history/writers.ts";
 import { findObject } from "#storage/tables/objects.ts";
 import { type PlannedObject, type PlannedProperty, planObject } from "./plan-object.ts";
 import { isSelectedBy, type Selected, selectChanges } from "./selection.ts";
@@ -110,8 +110,10 @@ export async function showItems(ctx: Context, plan: Plan, { limit, offset }: Und
     const now = object.isVisible ? await planObject(ctx, object, isSelected) : undefined;
     valued.push(now && now.rev === object.rev ? { ...object, properties: now.properties } : object);
   }
-  const writers = new Set(valued.flatMap(({ properties }) => properties.flatMap(({ by }) => by ?? [])));
-  const authors = new Map((await findWriters(ctx.storage, [...writers])).map((row) => [row.id, authorOf(row)]));
+  const later = valued.flatMap(({ properties }) =>
+    properties.flatMap(({ by }) => (by === undefined ? [] : { writer: by })),
+  );
+  const authors = await authorsOf(ctx.storage, later);
   return valued.map((object) => showItem(object, authors));
 }
 
@@ -132,19 +134,4 @@ function showProperty(
 ): UndoProperty {
   const author = by === undefined ? undefined : authors.get(by);
   return { name, ...(isVisible && { from: from ?? null, to: to ?? null }), status, ...(author && { by: author }) };
-}
-
-function authorOf(row: WriterRow): ChangeAuthor {
-  const { id, actor, userId, impersonator, clientId, clientName, grantId, keyId, keyName, automation, door, run } = row;
-  return {
-    ...{ writer: String(id), actor },
-    ...(userId !== null && { user: userId }),
-    ...(impersonator !== null && { impersonator }),
-    ...(clientId !== null && { client: { id: clientId, name: clientName ?? "" } }),
-    ...(grantId !== null && { grant: grantId }),
-    ...(keyId !== null && { key: { id: keyId, name: keyName ?? "" } }),
-    ...(automation !== null && { automation }),
-    door,
-    ...(run !== null && { run }),
-  };
 }
