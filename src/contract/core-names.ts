@@ -15,6 +15,7 @@ export const coreToolNames = [
   "delete_object",
   "object_history",
   "restore_version",
+  "undo_my_changes",
   "list_references",
   "upload_file",
   "list_views",

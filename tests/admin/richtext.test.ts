@@ -77,6 +77,15 @@ async function open(id: string, options: PageOptions = {}): Promise<Page> {
   return page;
 }
 
+/** By keys: a selection that is set from outside the page reaches the editor only with the next event. */
+async function write(text: Locator, words: string): Promise<void> {
+  const { keyboard } = text.page();
+  await text.focus();
+  await keyboard.press("Control+a");
+  if (words === "") await keyboard.press("Delete");
+  else await keyboard.insertText(words);
+}
+
 async function save(page: Page): Promise<void> {
   await stateIs(page, "1 unsaved change");
   const isPatch = (response: Response) => response.request().method() === "PATCH";
@@ -112,7 +121,7 @@ test("ADM-352 a text is filled in, saved and emptied; kept on the device; undo s
   await put("plain", '<p class="lead">One</p>\n<p>Two</p>');
   const page = await open("plain");
   const text = textbox(page);
-  await text.fill("Quite new\nwords");
+  await write(text, "Quite new\nwords");
   await stateIs(page, "1 unsaved change");
   await page.reload();
   await page.getByText(/were brought back/).waitFor();
@@ -121,12 +130,12 @@ test("ADM-352 a text is filled in, saved and emptied; kept on the device; undo s
   await text.getByText("One", { exact: true }).waitFor();
   await stateIs(page, "All changes saved");
   await becomes(() => stored("plain"), '<p class="lead">One</p>\n<p>Two</p>');
-  await text.fill("Quite new");
+  await write(text, "Quite new");
   await save(page);
   await becomes(() => stored("plain"), '<p class="lead">Quite new</p>');
-  await text.fill("");
+  await write(text, "");
   await becomes(() => text.getAttribute("aria-placeholder"), "Write something");
-  await page.locator("[role=textbox][data-empty]").first().waitFor();
+  await text.and(page.locator("[data-empty]")).waitFor();
   await save(page);
   await becomes(() => stored("plain"), "");
 });

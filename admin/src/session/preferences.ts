@@ -3,10 +3,12 @@
 
 import type { Preferences } from "@contract/admin.ts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { setLanguage } from "#words/language.ts";
 import { queryClient } from "./query-client.ts";
+import { sharedValue } from "./shared-value.ts";
 
 /** The name that early.js knows. */
 const lookKey = "cairn:look";
@@ -17,6 +19,8 @@ const saveDelay = 500;
 let waiting: Partial<Preferences> = {};
 /** On its way. */
 let sending: Partial<Preferences> = {};
+/** Both. Controls show it in the same moment; the memory of queries tells them a turn later. */
+const chosen = sharedValue<Partial<Preferences>>({});
 
 export const preferencesQuery = queryOptions({
   queryKey: ["preferences"],
@@ -32,7 +36,9 @@ const none: Preferences = {};
 
 /** Empty until they are there. */
 export function usePreferences(): Preferences {
-  return useQuery(preferencesQuery).data ?? none;
+  const known = useQuery(preferencesQuery).data ?? none;
+  const own = chosen.use();
+  return useMemo(() => ({ ...known, ...own }), [known, own]);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,6 +46,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** Takes effect at once; the server hears of it half a second later. */
 export function savePreferences(patch: Partial<Preferences>): void {
   waiting = { ...waiting, ...patch };
+  chosen.set({ ...chosen.get(), ...patch });
   queryClient.setQueryData(preferencesQuery.queryKey, (known) => ({ ...known, ...patch }) as Preferences);
   applyPreferences(patch);
   clearTimeout(timer);
@@ -54,6 +61,7 @@ async function store(): Promise<void> {
     const kept = await askData<Preferences>(routes.preferences);
     await askData(routes.savePreferences, { body: { ...kept, ...sending } });
     sending = {};
+    if (Object.keys(waiting).length === 0) chosen.set({});
   } catch {
     // They hold on this device; the next change sends them again.
     waiting = { ...sending, ...waiting };
