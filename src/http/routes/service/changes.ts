@@ -79,6 +79,7 @@ export function changeStreamRoutes(server: FastifyInstance, { app }: HttpParts):
         include: text("`object` adds the object as the caller sees it now.", { enum: ["object"] }),
         after: text("Start after this cursor; `now`: only what comes from now on. Without it: from the beginning."),
       },
+      answerTypes: { "text/event-stream": { type: "string" } },
     }),
     async (request, reply) => {
       const sent = request.headers["last-event-id"];
