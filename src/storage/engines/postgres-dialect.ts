@@ -97,8 +97,9 @@ export const postgresDialect: Dialect = {
     tx: "tx::text",
     after: ({ tx, seq }) => ({ sql: "(tx, seq) > (?::xid8, ?::bigint)", params: [tx, seq] }),
     upTo: ({ tx, seq }) => ({ sql: "(tx, seq) <= (?::xid8, ?::bigint)", params: [tx, seq] }),
-    order: "tx, seq",
-    newestFirst: "tx DESC, seq DESC",
+    // Of the table: a query names the text of it `tx` as well, and texts have another order.
+    order: "changes.tx, changes.seq",
+    newestFirst: "changes.tx DESC, changes.seq DESC",
     settledFlag: "CASE WHEN tx < pg_snapshot_xmin(pg_current_snapshot()) THEN 1 ELSE 0 END",
     isSettled: "tx < pg_snapshot_xmin(pg_current_snapshot())",
   },
