@@ -54,6 +54,22 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
     }
   });
 
+  test("FEED-1 transactions come in the order of their numbers, however many digits these have", async () => {
+    const db = database();
+    if (!db.isShared) return;
+    const columns = "(tx, at, rid, rev, kind, flags, writer, collection, id)";
+    for (const number of ["10", "9"])
+      await db.write((tx) =>
+        tx.run(`INSERT INTO changes ${columns} VALUES (?::text::xid8, 1, 0, 1, 1, 0, 1, 'feed1b', ?)`, [
+          number,
+          number,
+        ]),
+      );
+    const { rows } = await feed.readTail(db, feed.firstPlace, 2);
+    assert.deepEqual(ids(rows), ["9", "10"]);
+    await db.write((tx) => tx.run("DELETE FROM changes WHERE collection = 'feed1b'"));
+  });
+
   test("FEED-2 a change is read once no commit can come before it", async () => {
     if (!database().isShared) return;
     const start = await lastPlace();
