@@ -54,10 +54,8 @@ function isExtension(path: readonly string[]): boolean {
 /** The collections whose objects an endpoint is about. */
 function reachOf([first = "", second, third]: readonly string[]): "all" | string[] {
   switch (first) {
-    case "changes":
     case "mcp":
     case "sync":
-    case "trash":
       return "all";
     case "collections":
     case "history":

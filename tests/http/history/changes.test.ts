@@ -68,8 +68,11 @@ test("FEED-5 the log is listed oldest first, and a cursor leads on", async () =>
 });
 
 test("FEED-6 a key sees the log by the endpoint /changes, and by no other but *", async () => {
-  const { key } = await server.makeKey({ methods: ["GET"], endpoints: ["/changes"] });
+  const { key } = await server.makeKey({ methods: ["GET"], endpoints: ["/changes", "/collections/news"] });
   assert.deepEqual(ids((await list("collection=news&limit=1", key)).data), ["a"]);
+  // What it may not read by the other endpoints, it may not follow.
+  for (const path of ["/api/changes?collection=inner", "/api/changes/stream?collections=inner"])
+    assert.equal((await server.request("GET", path, { key })).status, 401, path);
   const other = await server.makeKey({ methods: ["GET"], endpoints: ["/collections"] });
   for (const path of ["/api/changes", "/api/writers", "/api/changes/stream"])
     assert.equal((await server.request("GET", path, { key: other.key })).status, 401, path);
@@ -137,7 +140,7 @@ test("FEED-13 the public sees drafts come and go as creations and deletions, wit
 });
 
 test("FEED-14 a stream ends soon after its key does", async () => {
-  const made = await server.makeKey({ methods: ["GET"], endpoints: ["/changes"] });
+  const made = await server.makeKey({ methods: ["GET"], endpoints: ["/changes", "/collections"] });
   const listener = await stream("collections=inner&after=now", { key: made.key });
   assert.equal(listener.status, 200);
   await server.request("DELETE", `/api/apikeys/${made.id}`);
