@@ -150,9 +150,11 @@ test("HIS-21 keys need an endpoint of the history or the trash, and public right
     ["/history", [200, 200, 401]],
     ["/history/open", [200, 200, 401]],
     ["/history/notes", [401, 401, 401]],
-    ["/trash", [401, 401, 200]],
+    ["/trash", [401, 401, 401]],
+    ["/trash,/collections/open", [401, 401, 200]],
+    ["/trash,/collections/notes", [401, 401, 401]],
   ] as const) {
-    const { key } = await server.makeKey({ methods, endpoints: [endpoint] });
+    const { key } = await server.makeKey({ methods, endpoints: endpoint.split(",") });
     const found = await Promise.all(paths.map(async (path) => (await server.request("GET", path, { key })).status));
     assert.deepEqual(found, expected, endpoint);
   }
