@@ -31,18 +31,24 @@ export function queueRun(tx: Tx, automation: string, input: RunInput): Promise<s
 }
 
 /** Refused when too many are queued. */
-export async function queueLimitedRun({ storage, settings }: App, id: string, input: RunInput): Promise<string> {
+export function queueLimitedRun(app: App, id: string, input: RunInput): Promise<string> {
+  return app.storage.write((tx) => queueLimitedRunIn(tx, app, { id, input }));
+}
+
+export async function queueLimitedRunIn(
+  tx: Tx,
+  { settings }: Pick<App, "settings">,
+  { id, input }: { id: string; input: RunInput },
+): Promise<string> {
   const limit = settings.get("automations.queueLimit");
-  return storage.write(async (tx) => {
-    if (limit > 0) await lockName(tx, `runs ${id}`);
-    const waiting = limit === 0 ? 0 : await countWaiting(tx, runKind, id);
-    if (waiting >= limit && limit > 0) {
-      const error = new CairnError("rate-limited", "Too many runs of this automation are waiting.");
-      error.retryAfter = 60;
-      throw error;
-    }
-    return queueRun(tx, id, input);
-  });
+  if (limit > 0) await lockName(tx, `runs ${id}`);
+  const waiting = limit === 0 ? 0 : await countWaiting(tx, runKind, id);
+  if (waiting >= limit && limit > 0) {
+    const error = new CairnError("rate-limited", "Too many runs of this automation are waiting.");
+    error.retryAfter = 60;
+    throw error;
+  }
+  return queueRun(tx, id, input);
 }
 
 /** The handler's value; a failure discloses only the run id. */

@@ -12,6 +12,7 @@ import type { JsonObject } from "#contract/json.ts";
 import { checkChallenge, contentHash, isProof, judge, makeChallenge, trapNames } from "#site/forms/form-guard.ts";
 import type { Tx } from "#storage/port.ts";
 import { addToCounter, deleteCounter, findCounter } from "#storage/tables/counters.ts";
+import { hastenJob } from "#storage/tables/jobs.ts";
 import { deleteOldRejects, insertReject } from "#storage/tables/site/form-rejects.ts";
 import { queueActions } from "./form-actions.ts";
 import { discardFiles, type SentFile, saveFiles, takeFiles } from "./form-files.ts";
@@ -23,6 +24,7 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const repeatMs = 600_000;
 const proofMs = 31 * 86_400_000;
+const awaitFilesMs = 60_000;
 const keepRejectsMs = 14 * 86_400_000;
 
 /** Fields of the form itself, beside those of the object. */
@@ -134,12 +136,16 @@ export async function store(
   const ctx: Context = contextFor(app, { kind: "form", id }, { address, requestId: uuid() });
   const accepted = await takeFiles(ctx, { collection, rules: definition.files }, files);
   try {
-    const within =
-      definition.actions.length + definition.notify.length === 0
-        ? undefined
-        : async (tx: Tx, object: string) => queueActions(tx, { form: id, object, definition });
-    const answer = await createObject(ctx, collection.id, values, within ? { within } : {});
+    let job = "";
+    // Actions see the object with its files. When saving them fails or is cut off, actions follow all the same.
+    const runAt = accepted.length === 0 ? undefined : new Date(app.clock.now() + awaitFilesMs).toISOString();
+    const within = async (tx: Tx, object: string) => {
+      job = await queueActions(tx, { form: id, object, definition, runAt });
+    };
+    const hasActions = definition.actions.length + definition.notify.length > 0;
+    const answer = await createObject(ctx, collection.id, values, hasActions ? { within } : {});
     await saveFiles(ctx, { collection: collection.id, id: answer.id }, accepted);
+    if (hasActions && runAt !== undefined) await app.storage.write((tx) => hastenJob(tx, job, app.clock.iso()));
     return answer.id;
   } finally {
     await discardFiles(

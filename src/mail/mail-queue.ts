@@ -58,9 +58,14 @@ export function handleMail(app: App, composing: Composing): void {
 
 /** Mail of the service itself. */
 export async function queueServiceMail(app: App, message: Message): Promise<void> {
+  const mail = serviceMail(app, message);
+  await app.storage.write((tx) => queueMail(tx, mail));
+}
+
+/** For `queueMail` in a transaction of its sender. */
+export function serviceMail(app: App, message: Message): NewMail {
   const mail = { id: uuid(), mailer: "", sentTo: recipientsOf(message).join(", "), created: app.clock.iso() };
-  const row = { ...mail, message: sealMessage(app, mail.id, message) };
-  await app.storage.write((tx) => queueMail(tx, row));
+  return { ...mail, message: sealMessage(app, mail.id, message) };
 }
 
 /** False when the batch already has this mail. */

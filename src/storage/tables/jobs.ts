@@ -177,6 +177,12 @@ export async function requeueJob(
   return changed > 0;
 }
 
+/** One that waits for its time may run from this moment on. */
+export async function hastenJob(tx: Tx, id: string, runAt: string): Promise<void> {
+  tx.touch("jobs");
+  await tx.run("UPDATE jobs SET run_at = ? WHERE id = ? AND status = 'queued' AND run_at > ?", [runAt, id, runAt]);
+}
+
 /** One that waits ends at once; one that runs is stopped by its process. */
 export async function cancelQueuedJob(tx: Tx, id: string, { at, error }: { at: string; error: string }): Promise<void> {
   tx.touch("jobs");

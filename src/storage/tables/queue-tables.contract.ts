@@ -75,6 +75,10 @@ export function queueTablesContract(database: () => Storage): void {
     });
     assert.equal(await db.write((tx) => jobs.requeueJob(tx, "j1", { runAt: now, error: "again", attempts: 0 })), true);
     assert.equal((await jobs.findJobRow(db, "j1"))?.attempts, 0);
+    await db.write((tx) => jobs.hastenJob(tx, "j1", late));
+    assert.equal((await jobs.findJobRow(db, "j1"))?.runAt, now);
+    await db.write((tx) => jobs.hastenJob(tx, "j1", early));
+    assert.equal((await jobs.findJobRow(db, "j1"))?.runAt, early);
     await db.write((tx) => jobs.insertRunningJob(tx, job("j4"), mine));
     const end: jobs.JobEnd = {
       ...{ status: "succeeded", finished: now, result: "{}", error: null, log: "", done: 2, total: 2 },
