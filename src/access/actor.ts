@@ -4,7 +4,7 @@ import type { Permissions } from "#contract/access-groups.ts";
 import type { Operation } from "#contract/collections.ts";
 import type { Scope } from "#contract/scopes.ts";
 import type { KeyLimits } from "./key-limits.ts";
-import type { KeyScope } from "./key-scope.ts";
+import { type KeyScope, keyAllows } from "./key-scope.ts";
 
 export interface UserActor {
   kind: "user";
@@ -117,6 +117,14 @@ export function carriesCode(actor: Actor): boolean {
 /** A key that sees no drafts, wherever it reads. */
 export function isPublishedKey(actor: Actor): boolean {
   return actor.kind === "key" && actor.limits?.isPublished === true;
+}
+
+/** Whether a key opens the history of a collection, by whichever address it asks. Agents have it among their tools. */
+export function opensHistory(actor: Actor, collection: string): boolean {
+  if (actor.kind !== "key" || actor.limits === undefined) return true;
+  const { limits, scope } = actor;
+  if (limits.isPublished) return false;
+  return limits.doors.has("mcp") || (scope !== undefined && keyAllows(scope, "GET", `/history/${collection}`));
 }
 
 /** For logs and the audit. */

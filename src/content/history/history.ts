@@ -1,7 +1,7 @@
 // The history of one object: its changes, its versions, what differs between two of them, and who last changed each
 // property. For callers that may read and change it by a right of their own: what was removed on purpose is still in it.
 
-import { isPublishedKey } from "#access/actor.ts";
+import { opensHistory } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
@@ -43,7 +43,7 @@ export async function openHistory(ctx: Context, collectionId: string): Promise<C
   const subject = { ...subjectOf(ctx, collectionId, collection.settings), publicOperations: [] };
   allow(ctx, "read", subject);
   allow(ctx, "update", subject);
-  if (isPublishedKey(ctx.actor)) fail("invalid-key");
+  if (!opensHistory(ctx.actor, collectionId)) fail("invalid-key");
   return collection;
 }
 
