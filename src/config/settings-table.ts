@@ -124,6 +124,15 @@ export const settingsTable = {
   ),
   "history.keep": duration("P365D", "How long the values that changes have replaced are kept."),
   "history.trash": duration("P30D", "How long deleted objects can be restored."),
+  "history.versions": integer(100, "How many changes of an object keep the values that they replaced.", { min: 1 }),
+  "history.records": duration(
+    "P1095D",
+    "How long it is known that something was changed, when and by whom; never shorter than values and deleted objects are kept.",
+  ),
+  "history.maxBytes": integer(
+    0,
+    "How many bytes replaced values and deleted objects may take up together; the oldest go first. 0: no limit.",
+  ),
   "changes.publicStreams": flag(false, "Callers without credentials may follow the changes of public collections."),
   "changes.maxStreams": integer(5_000, "How many streams of changes one process keeps open.", { min: 0 }),
   queryBudget: duration(

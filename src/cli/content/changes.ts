@@ -22,8 +22,10 @@ export async function follow(call: Call, { after, untilEnd }: FollowOptions): Pr
 export async function prune(call: Call): Promise<void> {
   const pruned = await call.work(pruneHistory);
   if (call.isJson) return call.out.json({ ...pruned });
-  const { deletions, changes } = pruned;
-  await call.out.line(`${deletions} deleted objects and the old values of ${changes} changes are gone for good.`);
+  const { deletions, changes, records } = pruned;
+  await call.out.line(
+    `${deletions} deleted objects, the old values of ${changes} changes and ${records} whole records are gone for good.`,
+  );
 }
 
 export async function verify(call: Call): Promise<void> {

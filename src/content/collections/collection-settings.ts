@@ -244,7 +244,7 @@ const rules: Readonly<Record<string, Rule>> = {
     include: aText,
     exclude: aText,
   }),
-  history: { read: readHistory, isCard: true, names: ["mode", "trash"] },
+  history: { read: readHistory, isCard: true, names: ["mode", "versions", "keep", "trash"] },
   forms: { ...must("an object of forms by name", isMapOf(isJsonObject)), isCard: true },
   views: { isCard: true, read: readViews },
   mcp: {
@@ -260,14 +260,18 @@ const rules: Readonly<Record<string, Rule>> = {
 const isMode = (value: Json | undefined) => historyModes.some((mode) => mode === value);
 const isPeriod = (value: Json | undefined) => isText(value ?? null) && parseDuration(String(value)) !== undefined;
 
-/** A mode, or an object that also says how long. */
+/** A mode, or an object that also says how long, and how much. */
 function readHistory(value: Json): Result {
   const modes = `one of ${historyModes.join(", ")}`;
   if (isText(value)) return isMode(value) ? { value } : { problem: `must be ${modes}, or an object` };
   if (!isJsonObject(value)) return { problem: `must be ${modes}, or an object` };
-  const { mode, trash } = value;
+  const { mode, versions } = value;
   if (!isMode(mode)) return { problem: `mode must be ${modes}` };
-  if (trash !== undefined && !isPeriod(trash)) return { problem: "trash must be a duration such as P30D" };
+  if (versions !== undefined && !(Number.isSafeInteger(versions) && Number(versions) >= 1))
+    return { problem: "versions must be a whole number from 1 on" };
+  for (const name of ["keep", "trash"])
+    if (value[name] !== undefined && !isPeriod(value[name]))
+      return { problem: `${name} must be a duration such as P30D` };
   return { value };
 }
 

@@ -5,8 +5,10 @@ import { after, before, test } from "node:test";
 import { openTestContext } from "#context.fixture.ts";
 import type { Context } from "#context.ts";
 import { recordChange } from "#storage/tables/history/changes.ts";
+import { changeContents } from "#storage/tables/history/contents.ts";
 import { firstPlace } from "#storage/tables/history/feed.ts";
-import { dropContent, iterateRecords, type SealedRow } from "#storage/tables/history/seals.ts";
+import { iterateRecords, type SealedRow } from "#storage/tables/history/seals.ts";
+import { emptied } from "./empty.ts";
 import { sealChanges, verifyHistory } from "./seal.ts";
 import { hasherOf } from "./seal-hash.ts";
 
@@ -54,6 +56,8 @@ test("SEAL-2 a change of any column of a sealed record is found", async () => {
     "secrets = '{}'",
     "content_hash = 'x'",
     "content = NULL",
+    "note = NULL",
+    "note_hash = 'x', note = NULL",
   ];
   for (const change of [...numbers, ...texts, ...more])
     assert.deepEqual(await tampered(`UPDATE changes SET ${change} WHERE seq = 30`), ["altered 30"], change);
@@ -73,12 +77,21 @@ test("SEAL-3 a record that was removed, added or moved is found", async () => {
   await run("DROP TABLE kept");
 });
 
+test("SEAL-6 a writer that was changed is found by its records", async () => {
+  const insert =
+    "INSERT INTO writers (id, mark, actor, user_id, door, first) VALUES (1, 'm', 'user:eve', 'eve', 'api', 1)";
+  await run(insert);
+  const all = [10, 20, 30, 40, 50, 60].map((seq) => `altered ${seq}`);
+  assert.deepEqual(await found(), all);
+  await run("DELETE FROM writers");
+});
+
 test("SEAL-4 content that is taken out with its hash leaves the record verifiable, and so does a part of it", async () => {
   const hasher = hasherOf(ctx);
   const rows: SealedRow[] = [];
   for await (const part of iterateRecords(ctx.storage, { after: firstPlace, limit: 10 })) rows.push(...part);
   const [first, second] = rows as [SealedRow, SealedRow];
-  await ctx.storage.write((tx) => dropContent(tx, first, hasher.content(first)));
+  await ctx.storage.write((tx) => changeContents(tx, [emptied(hasher, first)], true));
   const rest = { content: "{}", secrets: null };
   const hash = hasher.rest(hasher.content(second), rest);
   await run(`UPDATE changes SET content = '{}', content_hash = '${hash}' WHERE seq = 20`);

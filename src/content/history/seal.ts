@@ -8,8 +8,18 @@ import { audit } from "#access/audit.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import type { Place } from "#storage/port.ts";
+import { countBytes, lockBytes } from "#storage/tables/history/contents.ts";
 import { firstPlace } from "#storage/tables/history/feed.ts";
-import { findLastSeal, insertSeal, iterateRecords, listSeals, type SealRow } from "#storage/tables/history/seals.ts";
+import { sumRange } from "#storage/tables/history/retention.ts";
+import {
+  findLastSeal,
+  insertSeal,
+  iterateRecords,
+  listSeals,
+  type SealedRow,
+  type SealRow,
+} from "#storage/tables/history/seals.ts";
+import { findWriters } from "#storage/tables/history/writers.ts";
 import { type Hasher, hasherOf, markOf, marksOf, splitMarks } from "./seal-hash.ts";
 
 const rangeSize = 500;
@@ -18,6 +28,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 const looksAfterChange = 4;
 const sealKind = "history.seal";
+/** Beyond this many they are read again. */
+const maxWriters = 10_000;
 
 /** Seals what is old enough; returns how many records. */
 export async function sealChanges(app: App, olderThan = settleMs): Promise<number> {
@@ -39,7 +51,9 @@ export async function sealChanges(app: App, olderThan = settleMs): Promise<numbe
     const isHour = last === undefined || Math.floor(last.at / hour) < Math.floor(seal.at / hour);
     const isStored = await app.storage.write(async (tx) => {
       // Another process may have been faster.
+      await lockBytes(tx);
       if (!(await insertSeal(tx, seal))) return false;
+      await countBytes(tx, await sumRange(tx, { after: last ?? firstPlace, upTo: end.place }));
       if (isHour) await app.reactions.run(tx, { type: "history.sealed", number, root });
       return true;
     });
@@ -55,20 +69,37 @@ interface Hashed {
 }
 
 async function nextRecords(
-  { storage }: App,
+  app: App,
   hasher: Hasher,
   { after, until }: { after: Place; until: number },
 ): Promise<Hashed[]> {
   const records: Hashed[] = [];
-  for await (const rows of iterateRecords(storage, { after, limit: rangeSize })) {
+  const writers = writerHashes(app, hasher);
+  for await (const rows of iterateRecords(app.storage, { after, limit: rangeSize })) {
+    const by = await writers(rows);
     for (const row of rows) {
       const { tx, seq, at } = row;
       if (at > until) return records;
       // A record whose rest does not fit is sealed as it is found: it was damaged before.
-      records.push({ place: { tx, seq }, at, hash: hasher.record(row) ?? hasher.content(row) });
+      records.push({ place: { tx, seq }, at, hash: hasher.record(row, by.get(row.writer)) ?? hasher.content(row) });
     }
   }
   return records;
+}
+
+/** The hashes of the writers of some records, by their numbers. */
+type WriterHashes = (rows: readonly SealedRow[]) => Promise<ReadonlyMap<number, string | undefined>>;
+
+function writerHashes({ storage }: Pick<App, "storage">, hasher: Hasher): WriterHashes {
+  const known = new Map<number, string | undefined>();
+  return async (rows) => {
+    const missing = [...new Set(rows.map(({ writer }) => writer))].filter((writer) => !known.has(writer));
+    if (missing.length === 0) return known;
+    if (known.size > maxWriters) known.clear();
+    const found = new Map((await findWriters(storage, missing)).map((writer) => [writer.id, writer]));
+    for (const writer of missing) known.set(writer, hasher.writer(found.get(writer)));
+    return known;
+  };
 }
 
 /** Looks every minute for changes to seal, until three minutes after the last one. Returns a function that stops it. */
@@ -113,6 +144,7 @@ const maxFindings = 1_000;
 export async function verifyHistory(ctx: Context): Promise<Verified> {
   allow(ctx, "read", { kind: "audit" });
   const hasher = hasherOf(ctx);
+  const writers = writerHashes(ctx, hasher);
   const result: Verified = { seals: 0, records: 0, root: "", findings: [] };
   let after: Place = firstPlace;
   for (;;) {
@@ -125,7 +157,7 @@ export async function verifyHistory(ctx: Context): Promise<Verified> {
       if (!isNext || !hasRoot) result.findings.push({ what: "seal", seal: seal.number });
       result.seals = seal.number;
       result.root = seal.root;
-      result.records += await verifyRange(ctx, { hasher, seal, after, findings: result.findings });
+      result.records += await verifyRange(ctx, { hasher, writers, seal, after, findings: result.findings });
       after = { tx: seal.tx, seq: seal.seq };
       if (result.findings.length >= maxFindings) return result;
     }
@@ -134,17 +166,21 @@ export async function verifyHistory(ctx: Context): Promise<Verified> {
 
 interface Range {
   hasher: Hasher;
+  writers: WriterHashes;
   seal: SealRow;
   after: Place;
   findings: Finding[];
 }
 
 /** Returns how many records it has now. */
-async function verifyRange(ctx: Context, { hasher, seal, after, findings }: Range): Promise<number> {
+async function verifyRange(ctx: Context, { hasher, writers, seal, after, findings }: Range): Promise<number> {
   const rows: Found[] = [];
-  for await (const part of iterateRecords(ctx.storage, { after, upTo: seal, limit: maxFindings }))
-    for (const row of part) rows.push({ change: String(row.seq), hash: hasher.record(row) });
-  if (seal.pruned === 1 && rows.length === 0) return 0;
+  for await (const part of iterateRecords(ctx.storage, { after, upTo: seal, limit: maxFindings })) {
+    const by = await writers(part);
+    for (const row of part) rows.push({ change: String(row.seq), hash: hasher.record(row, by.get(row.writer)) });
+  }
+  // Only the retention can say so: it holds the key.
+  if (seal.pruned === 1 && rows.length === 0 && seal.marks === hasher.removed(seal.number, seal.root)) return 0;
   const hashes = rows.flatMap(({ hash }) => hash ?? []);
   if (hashes.length === rows.length && hasher.range(hashes) === seal.rangeHash) return rows.length;
   const found = compare(seal, rows);

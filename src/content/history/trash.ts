@@ -23,18 +23,18 @@ import type { ChangeRow } from "#storage/tables/history/changes.ts";
 import {
   type Deletion,
   findDeletion,
-  forgetDeletion,
+  findKeptDeletion,
   listDeletionsBy,
   listTrash as listRows,
 } from "#storage/tables/history/deletions.ts";
+import { emptyAtOnce } from "./empty.ts";
 import { authorsOf, isoOf } from "./entries.ts";
 import { readPage } from "./history.ts";
-import { keptInTrash } from "./prune.ts";
+import { keptInTrash } from "./keeping.ts";
 import { openRecorder } from "./record.ts";
 import { prepareReinstatement, reinstateIn } from "./reinstate.ts";
 import type { Restored } from "./restore.ts";
 import { restoreCollection } from "./restore-collection.ts";
-import { hasherOf } from "./seal-hash.ts";
 import { presentVersion } from "./version.ts";
 
 /** Records that are looked at together. */
@@ -193,7 +193,7 @@ async function reinstate(
 export async function purgeTrash(ctx: Context, change: string): Promise<void> {
   const deletion = await getDeletion(ctx, change, ["delete"]);
   if (kindOf(deletion.kind) === "collection") await forgetObjects(ctx, deletion);
-  await ctx.storage.write((tx) => forgetDeletion(tx, deletion.seq, hasherOf(ctx).content));
+  await forgetAll(ctx, [deletion]);
 }
 
 async function forgetObjects(ctx: Context, { writer, seq }: Deletion): Promise<void> {
@@ -205,11 +205,15 @@ async function forgetObjects(ctx: Context, { writer, seq }: Deletion): Promise<v
   }
 }
 
-async function forgetAll(ctx: Context, rows: readonly ChangeRow[]): Promise<void> {
-  await ctx.storage.write(async (tx) => {
-    for (const { seq } of rows) await forgetDeletion(tx, seq, hasherOf(ctx).content);
-  });
-  await yieldToEventLoop();
+/** One at a time: what was deleted may be large. */
+async function forgetAll(ctx: Context, rows: readonly Pick<ChangeRow, "seq">[]): Promise<void> {
+  for (const { seq } of rows) {
+    await ctx.storage.write(async (tx) => {
+      const kept = await findKeptDeletion(tx, seq);
+      if (kept) await emptyAtOnce(ctx, tx, [kept]);
+    });
+    await yieldToEventLoop();
+  }
 }
 
 /** All that is in the trash of a collection. */

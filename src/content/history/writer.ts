@@ -55,7 +55,7 @@ async function nameOfClient({ storage }: Context, id: string): Promise<string | 
   return (await findClient(storage, id))?.name ?? null;
 }
 
-function identityOf(ctx: Context): Omit<WriterRow, "id" | "mark" | "clientName" | "first"> {
+function identityOf(ctx: Context): Omit<WriterRow, "id" | "mark" | "clientName" | "first" | "was"> {
   const { actor, cause, trail } = ctx;
   return {
     actor: nameOf(actor),

@@ -39,6 +39,15 @@ export const settingTexts: SettingTexts = {
   "changes.maxStreams": ["Offene Ströme", "Wie viele Ströme von Änderungen ein Prozess offen hält."],
   "history.keep": ["Frühere Werte", "Wie lange ersetzte Werte aufbewahrt werden."],
   "history.trash": ["Papierkorb", "Wie lange gelöschte Objekte wiederhergestellt werden können."],
+  "history.versions": ["Versionen", "Wie viele Änderungen eines Objekts die Werte behalten, die sie ersetzt haben."],
+  "history.records": [
+    "Verlauf ohne Werte",
+    "Wie lange bekannt bleibt, dass etwas geändert wurde, wann und von wem; nie kürzer, als Werte und gelöschte Objekte aufbewahrt werden.",
+  ],
+  "history.maxBytes": [
+    "Größe des Verlaufs",
+    "Wie viele Bytes ersetzte Werte und gelöschte Objekte zusammen belegen dürfen; die ältesten gehen zuerst. 0: keine Grenze.",
+  ],
   queryBudgetPublic: ["Zeit ohne Anmeldung", "Dasselbe für jede Adresse ohne Zugangsdaten."],
   filesUrl: ["URL der Dateien", "s3://bucket/prefix?endpoint=... wechselt vom lokalen Datenträger zu S3."],
   workers: ["Serverprozesse", "Anzahl der Serverprozesse. Mit SQLite schreibt einer von ihnen, und alle antworten."],

@@ -1,10 +1,11 @@
 // The deletions of the log that still have their content: the trash. Those of objects that came back are not in it.
 
 import { kindNumber } from "#storage/log/change-record.ts";
-import type { Reader, Tx } from "#storage/port.ts";
+import type { Reader } from "#storage/port.ts";
 import type { StoredObject } from "#storage/tables/object-batches.ts";
 import { objectColumns } from "#storage/tables/objects.ts";
 import { type ChangeRow, changeColumns } from "./changes.ts";
+import { contentColumns, type KeptContent } from "./contents.ts";
 
 export type Deletion = ChangeRow & {
   /** JSON text: `document`, `attic`, `created`, `modified` and `schemaRev` of an object; `settings` and `schema` of a collection. */
@@ -75,15 +76,7 @@ export function findStoredObject(db: Reader, rid: number): Promise<StoredObject 
   return db.one<StoredObject>(`SELECT ${objectColumns}, secrets, attic FROM objects WHERE rid = ?`, [rid]);
 }
 
-type Contents = { content: string | null; secrets: string | null };
-
-/** What was deleted is gone for good; that it was stays known, and its hash keeps the record verifiable. */
-export async function forgetDeletion(tx: Tx, seq: number, hashOf: (contents: Contents) => string): Promise<void> {
-  const kept = await tx.one<Contents>(`SELECT content, secrets FROM changes WHERE seq = ? AND ${isKept}`, [seq]);
-  if (!kept) return;
-  await tx.run(`UPDATE changes SET content = NULL, secrets = NULL, content_hash = ? WHERE seq = ? AND ${isKept}`, [
-    hashOf(kept),
-    seq,
-  ]);
-  tx.touch("changes");
+/** What a deletion keeps; undefined: it is gone. */
+export function findKeptDeletion(db: Reader, seq: number): Promise<KeptContent | undefined> {
+  return db.one<KeptContent>(`SELECT ${contentColumns} FROM changes WHERE seq = ? AND ${isKept}`, [seq]);
 }

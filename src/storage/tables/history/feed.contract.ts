@@ -8,6 +8,7 @@ import type { TestDatabase } from "#storage/contract-samples.ts";
 import type { ChangeRecord } from "#storage/log/change-record.ts";
 import type { Place, Storage } from "#storage/port.ts";
 import { recordChange } from "./changes.ts";
+import * as contents from "./contents.ts";
 import * as feed from "./feed.ts";
 import * as retention from "./retention.ts";
 import * as seals from "./seals.ts";
@@ -146,24 +147,104 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
     assert.deepEqual([await put(), await put()], [true, false]);
     assert.deepEqual(await seals.findLastSeal(db), seal);
     assert.deepEqual(await seals.listSeals(db, 999, 5), [seal]);
-    await db.write((tx) => seals.dropContent(tx, sealed, "hash"));
+    const empty = { ...sealed, hash: "hash", bytes: 7 };
+    const bytes = await contents.readBytes(db);
+    assert.equal(await db.write((tx) => contents.changeContents(tx, [empty], true)), 1);
     const [dropped] = await read();
     assert.deepEqual([dropped?.content, dropped?.contentHash], [null, "hash"]);
+    // As it was read before: somebody else changed it meanwhile.
+    assert.equal(await db.write((tx) => contents.changeContents(tx, [empty], false)), 0);
+    assert.equal(await contents.readBytes(db), bytes - 7);
+    await db.write(async (tx) => {
+      await contents.lockBytes(tx);
+      await contents.countBytes(tx, 7);
+    });
+    assert.equal(await contents.readBytes(db), bytes);
   });
 
-  test("RET-1 the place up to which contents were taken out is kept, and deletions with content are found", async () => {
+  test("RET-1 walks keep their places, and what is due is found by collection, by object and in the order of commits", async () => {
     const db = database();
-    const place = { tx: "0", seq: 12 };
-    await db.write((tx) => retention.setEmptied(tx, place));
-    assert.deepEqual(await retention.findEmptied(db), place);
-    await db.write((tx) => retention.setEmptied(tx, feed.firstPlace));
-    const deletion = { ...record(1, 8), kind: "delete" as const, content: "{}" };
-    await db.write((tx) => recordChange(tx, deletion, { ...row("ret1", "a"), rid: 91 }));
-    const kept = (await retention.listKeptDeletions(db, 0, 100)).filter(({ collection }) => collection === "ret1");
+    const walk = { tx: "0", seq: 12, rule: "r" };
+    for (const name of ["walk:a", "walk:b"]) await db.write((tx) => retention.setWalk(tx, name, walk));
+    await db.write((tx) => retention.endWalk(tx, "walk:b"));
+    await db.write((tx) => retention.setWalk(tx, "walk:a", { ...walk, seq: 13 }));
+    assert.deepEqual(await retention.listWalks(db, "walk:"), ["walk:a"]);
+    assert.deepEqual(await retention.findWalk(db, "walk:a"), { ...walk, seq: 13 });
+
+    const after = await lastPlace();
+    const add = (kind: "update" | "delete", rev: number, content: string | null) =>
+      db.write((tx) => recordChange(tx, { ...record(1, 8), kind, content }, { ...row("ret1", "a"), rid: 91, rev }));
+    await add("update", 2, '{"a":1}');
+    await add("update", 3, null);
+    await add("delete", 4, "{}");
+    let upTo = await lastPlace();
+    const heads = () => retention.listHeads(db, { after, upTo }, 10);
+    while ((await heads()).length < 3) upTo = await lastPlace();
     assert.deepEqual(
-      kept.map(({ at }) => at),
-      [8],
+      (await heads()).map(({ rev, isKept }) => [rev, isKept]),
+      [
+        [2, 1],
+        [3, 0],
+        [4, 1],
+      ],
     );
+    const kept = async (of: { collection?: string; isAll?: boolean }) => {
+      const found: (string | null)[] = [];
+      for await (const rows of retention.iterateKept(db, { after, upTo }, of))
+        found.push(...rows.map(({ content }) => content));
+      return found;
+    };
+    assert.deepEqual(await kept({}), ['{"a":1}']);
+    assert.deepEqual(await kept({ collection: "other" }), []);
+    assert.deepEqual(await kept({ isAll: true }), ['{"a":1}', "{}"]);
+    const past = await retention.listPastHeads(db, 91, Number.MAX_SAFE_INTEGER, 2);
+    assert.deepEqual(
+      past.map(({ rev, isKept, isEmptied }) => [rev, isKept, isEmptied]),
+      [
+        [4, 1, 0],
+        [3, 0, 0],
+      ],
+    );
+    const own = await retention.listKeptOf(db, 91, { from: 0, to: past[1]?.seq ?? 0 });
+    assert.deepEqual(
+      own.map(({ content }) => content),
+      ['{"a":1}'],
+    );
+    assert.equal(await retention.findTrashAfter(db, "ret0"), "ret1");
+    const deletions = await retention.listKeptDeletions(db, "ret1", { after: 0, upTo, limit: 10 });
+    assert.deepEqual(
+      deletions.map(({ at, rid }) => [at, rid]),
+      [[8, 91]],
+    );
+    assert.equal(await db.write((tx) => retention.sumRange(tx, { after, upTo })), 9);
+  });
+
+  test("RET-6 a range goes as a whole, its seal stays, and the last range never goes", async () => {
+    const db = database();
+    const after = await lastPlace();
+    await db.write((tx) => recordChange(tx, record(1, 8), row("ret6", "a")));
+    let upTo = await lastPlace();
+    while ((await retention.listHeads(db, { after, upTo }, 10)).length < 1) upTo = await lastPlace();
+    const rest = { records: 1, rangeHash: "h", root: "r", at: 9, newest: 5, pruned: 0, marks: "m" };
+    const put = (number: number, place: Place) =>
+      db.write((tx) => seals.insertSeal(tx, { number, tx: place.tx, seq: place.seq, ...rest }));
+    await db.write((tx) => tx.run("DELETE FROM seals"));
+    await put(1, after);
+    assert.equal(await retention.findOldestRange(db), undefined);
+    await put(2, upTo);
+    const first = await retention.findOldestRange(db);
+    assert.deepEqual([first?.seal.number, first?.after], [1, { tx: "0", seq: 0 }]);
+    await put(3, upTo);
+    const remove = () => db.write((tx) => retention.removeRange(tx, { after, upTo, number: 2, mark: "gone" }));
+    assert.deepEqual([await remove(), await remove()], [1, 0]);
+    assert.deepEqual(await retention.listHeads(db, { after, upTo }, 10), []);
+    assert.deepEqual(
+      (await seals.listSeals(db, 1, 1)).map(({ pruned, marks }) => [pruned, marks]),
+      [[1, "gone"]],
+    );
+    const { removed } = await feed.readLog(db);
+    assert.deepEqual(removed, { tx: upTo.tx, seq: upTo.seq });
+    await db.write((tx) => tx.run("DELETE FROM seals"));
   });
 
   test("FEED-4 a log has an id, and another one after its records were put back", async () => {

@@ -4,6 +4,7 @@
 import type { Caller } from "#lanes/caller.ts";
 import type { Asked, Dialect, Fragment, Place, Reader, Statement, Tx, Value } from "#storage/port.ts";
 import { type ChangeRow, changeColumns } from "./changes.ts";
+import { bytesOf } from "./contents.ts";
 import { type WriterRow, writerColumns } from "./writers.ts";
 
 export interface LogState {
@@ -27,7 +28,12 @@ export async function readLog(db: Reader): Promise<LogState> {
 export async function renewLog(tx: Tx, id: string): Promise<void> {
   tx.touch("changes");
   await tx.run("DELETE FROM change_log WHERE one = 1");
-  await tx.run("INSERT INTO change_log (one, id, tx, seq) VALUES (1, ?, '0', 0)", [id]);
+  await tx.run(
+    `INSERT INTO change_log (one, id, tx, seq, bytes) SELECT 1, CAST(? AS TEXT), '0', 0, COALESCE(SUM(${bytesOf}), 0)
+       FROM changes WHERE content IS NOT NULL AND seq <= (SELECT COALESCE(MAX(seq), 0) FROM seals)`,
+    [id],
+  );
+  await tx.run("DELETE FROM history_walks");
 }
 
 /** The place of the newest settled change; undefined where there is none. */

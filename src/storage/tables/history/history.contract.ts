@@ -8,6 +8,7 @@ import { type Storage, UniqueViolation } from "#storage/port.ts";
 import * as writes from "#storage/tables/object-writes.ts";
 import * as objects from "#storage/tables/objects.ts";
 import * as changes from "./changes.ts";
+import { changeContents, lengthOf } from "./contents.ts";
 import * as deletions from "./deletions.ts";
 import * as writers from "./writers.ts";
 
@@ -41,7 +42,7 @@ export function historyContract(database: () => Storage): void {
     const [first, again, other] = [await put("a"), await put("a"), await put("b")];
     assert.equal(first, again);
     assert.notEqual(first, other);
-    assert.deepEqual(await writers.findWriter(db, first), { id: first, mark: "a", ...someone });
+    assert.deepEqual(await writers.findWriter(db, first), { id: first, mark: "a", ...someone, was: null });
     assert.equal((await writers.findWriters(db, [first, other])).length, 2);
     assert.deepEqual(await writers.findWriters(db, []), []);
   });
@@ -157,7 +158,11 @@ export function historyContract(database: () => Storage): void {
       [1, 1, 0],
     ]);
     assert.deepEqual(await deletions.listTrash(db, { collection: "tra1", limit: 5 }), []);
-    await db.write((tx) => deletions.forgetDeletion(tx, seq, () => "hash"));
+    const content = await deletions.findKeptDeletion(db, seq);
+    assert.equal(content?.rid, rid);
+    await db.write((tx) =>
+      changeContents(tx, content ? [{ ...content, hash: "hash", bytes: lengthOf(content) }] : [], false),
+    );
     assert.equal(await deletions.findDeletion(db, seq), undefined);
   });
 

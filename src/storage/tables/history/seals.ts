@@ -21,6 +21,8 @@ export interface SealedRow extends Place {
   secrets: string | null;
   content: string | null;
   contentHash: string | null;
+  /** Stands for a note that was erased. */
+  noteHash: string | null;
 }
 
 export interface SealRow extends Place {
@@ -36,9 +38,9 @@ export interface SealRow extends Place {
   marks: string;
 }
 
-const sealColumns = `number, tx, seq, records, range_hash AS "rangeHash", root, at, newest, pruned, marks`;
+export const sealColumns = `number, tx, seq, records, range_hash AS "rangeHash", root, at, newest, pruned, marks`;
 const recordColumns = `seq, at, rid, rev, kind, flags, writer, approver, proposal, collection, id, layer, note, props, secrets,
-  content, content_hash AS "contentHash"`;
+  content, content_hash AS "contentHash", note_hash AS "noteHash"`;
 
 export function findLastSeal(db: Reader): Promise<SealRow | undefined> {
   return db.one<SealRow>(`SELECT ${sealColumns} FROM seals WHERE number > 0 ORDER BY number DESC LIMIT 1`);
@@ -77,13 +79,4 @@ export function iterateRecords(db: Storage, { after, upTo, limit }: RecordsPage)
     [...parts.flatMap(({ params }) => params), limit],
     50,
   );
-}
-
-/** Takes the content of a record out; its hash stands in its place. Numbers are unique, whatever the transaction. */
-export function dropContent(tx: Tx, { seq, rid }: Pick<SealedRow, "seq" | "rid">, hash: string): Promise<number> {
-  return tx.run("UPDATE changes SET content = NULL, secrets = NULL, content_hash = ? WHERE rid = ? AND seq = ?", [
-    hash,
-    rid,
-    seq,
-  ]);
 }

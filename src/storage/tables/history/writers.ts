@@ -21,13 +21,15 @@ export interface WriterRow {
   run: string | null;
   /** Milliseconds. */
   first: number;
+  /** Stands for the names that it had, where a pseudonym took their place. */
+  was: string | null;
 }
 
 export const writerColumns = `id, mark, actor, user_id AS "userId", impersonator, key_id AS "keyId", key_name AS "keyName",
-  client_id AS "clientId", client_name AS "clientName", grant_id AS "grantId", automation, door, run, first`;
+  client_id AS "clientId", client_name AS "clientName", grant_id AS "grantId", automation, door, run, first, was`;
 
 /** The number of the writer with this mark; it is made with its first write. */
-export async function putWriter(tx: Tx, writer: Omit<WriterRow, "id">): Promise<number> {
+export async function putWriter(tx: Tx, writer: Omit<WriterRow, "id" | "was">): Promise<number> {
   const { mark, actor, userId, impersonator, keyId, keyName, clientId, clientName, grantId } = writer;
   const { automation, door, run, first } = writer;
   await tx.run(

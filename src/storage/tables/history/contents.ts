@@ -1,0 +1,80 @@
+// Takes contents out of the records of the log. The hash of what was there takes its place, so that seals still hold. The log
+// counts the bytes of sealed contents: what is sealed or taken out locks its row first, so that the count stays exact.
+
+import type { Place, Reader, Tx } from "#storage/port.ts";
+import { findLastSeal } from "./seals.ts";
+
+/** The bytes of what a record keeps; neither engine reads the values for it. */
+export const bytesOf = "COALESCE(OCTET_LENGTH(content), 0) + COALESCE(OCTET_LENGTH(secrets), 0)";
+
+/** What is kept of a record, as it was read. */
+export interface KeptContent {
+  seq: number;
+  rid: number;
+  content: string | null;
+  secrets: string | null;
+  contentHash: string | null;
+}
+
+export const contentColumns = `seq, rid, content, secrets, content_hash AS "contentHash"`;
+
+/** Before sealed contents change in this transaction. */
+export async function lockBytes(tx: Tx): Promise<void> {
+  await tx.run("UPDATE change_log SET bytes = bytes WHERE one = 1");
+}
+
+export async function countBytes(tx: Tx, more: number): Promise<void> {
+  if (more !== 0) await tx.run("UPDATE change_log SET bytes = bytes + ? WHERE one = 1", [more]);
+}
+
+export async function readBytes(db: Reader): Promise<number> {
+  const row = await db.one<{ bytes: number }>("SELECT bytes FROM change_log WHERE one = 1");
+  return Number(row?.bytes ?? 0);
+}
+
+/** A content that is to change: `hash` says what it was, `left` is what stays. */
+export interface ContentChange extends Pick<KeptContent, "seq" | "rid" | "contentHash"> {
+  hash: string;
+  /** Of what was there. */
+  bytes: number;
+  left?: Contents | undefined;
+}
+
+type Contents = Pick<KeptContent, "content" | "secrets">;
+const nothing: Contents = { content: null, secrets: null };
+
+/** Changes contents that are still as they were read; returns how many were. `isSealed`: the caller knows that all of them are. */
+export async function changeContents(tx: Tx, changes: readonly ContentChange[], isSealed: boolean): Promise<number> {
+  await lockBytes(tx);
+  const seal = isSealed ? undefined : await findLastSeal(tx);
+  let done = 0;
+  let bytes = 0;
+  for (const change of changes) {
+    const { rid, seq, contentHash, hash, left = nothing } = change;
+    const isCounted = isSealed || (seal !== undefined && (await isUpTo(tx, seal, change)));
+    const changed = await tx.run(
+      `UPDATE changes SET content = ?, secrets = ?, content_hash = ? WHERE rid = ? AND seq = ?
+         AND content_hash IS NOT DISTINCT FROM CAST(? AS TEXT)`,
+      [left.content, left.secrets, hash, rid, seq, contentHash],
+    );
+    done += changed;
+    if (changed === 1 && isCounted) bytes += lengthOf(left) - change.bytes;
+  }
+  await countBytes(tx, bytes);
+  tx.touch("changes");
+  return done;
+}
+
+async function isUpTo(tx: Tx, place: Place, { rid, seq }: Pick<KeptContent, "rid" | "seq">): Promise<boolean> {
+  const upTo = tx.dialect.log.upTo(place);
+  const found = await tx.one(`SELECT 1 AS found FROM changes WHERE ${upTo.sql} AND rid = ? AND seq = ?`, [
+    ...upTo.params,
+    rid,
+    seq,
+  ]);
+  return found !== undefined;
+}
+
+export function lengthOf({ content, secrets }: Contents): number {
+  return Buffer.byteLength(content ?? "") + Buffer.byteLength(secrets ?? "");
+}
