@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { after, before, beforeEach, test } from "node:test";
 import { openTestContext } from "#context.fixture.ts";
 import type { Context } from "#context.ts";
@@ -158,6 +157,7 @@ test("RET-7 what is gone from the log is gone from the file", async () => {
   await sealChanges(ctx, 0);
   await prune();
   const copy = join(ctx.settings.dataDir, "copy.db");
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const database = new DatabaseSync(join(ctx.settings.dataDir, ".system", "cairn.db"));
   database.exec(`VACUUM INTO '${copy}'`);
   database.close();
