@@ -176,7 +176,7 @@ function userId(flag: "-u" | "-g"): number {
   return Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
 }
 
-async function answers(url: string): Promise<void> {
+export async function answers(url: string): Promise<void> {
   for (const deadline = Date.now() + 30_000; ; await sleep(50)) {
     const client = new Client({ connectionString: url });
     try {

@@ -118,6 +118,9 @@ export async function openApp(
     dataDir: settings.dataDir,
     databaseUrl: settings.get("databaseUrl"),
     databaseReadUrl: role === "server" ? settings.get("databaseReadUrl") : undefined,
+    databaseDirectUrl: settings.get("databaseDirectUrl"),
+    connections: settings.get("database.connections"),
+    prepares: settings.get("database.prepare"),
     // No timeout: a command can be interrupted by hand, and some have long statements.
     timeoutMs: role === "server" ? (parseDuration(settings.get("databaseTimeout")) ?? 0) : 0,
     role: role === "server" || role === "restore" ? "server" : "command",

@@ -99,6 +99,26 @@ export const settingsTable = {
       secret: true,
     },
   ),
+  databaseDirectUrl: text(
+    "",
+    "postgres://... around a connection pool in transaction mode, which databaseUrl then leads to: for migrations, index builds, long reads and notices.",
+    {
+      env: ["CAIRN_DATABASE_DIRECT_URL"],
+      atStart: true,
+      form: { about: "a postgres:// address", fits: (address) => /^postgres(ql)?:\/\/./.test(address) },
+      secret: true,
+    },
+  ),
+  "database.connections": integer(
+    16,
+    "Connections to PostgreSQL that a process takes for requests at most; long work takes four more, and notices one.",
+    { env: ["CAIRN_DATABASE_CONNECTIONS"], atStart: true, min: 4, max: 500 },
+  ),
+  "database.prepare": flag(
+    true,
+    "Let PostgreSQL keep repeated statements parsed. false: behind a connection pool that does not pass them on, such as PgBouncer before 1.21.",
+    { env: ["CAIRN_DATABASE_PREPARE"], atStart: true },
+  ),
   databaseTimeout: duration(
     "PT30S",
     "How long a statement waits for PostgreSQL before its request is answered with 503; exports wait ten times as long. PT0S: no limit.",

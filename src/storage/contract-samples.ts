@@ -11,7 +11,7 @@ export interface TestDatabase {
   /** Any number of instances on the same database, as of several processes. */
   open(): Promise<Storage>;
   /** For `openStorage`, in another process. */
-  options: { dataDir: string; databaseUrl: string; role: "command" };
+  options: { dataDir: string; databaseUrl: string; databaseDirectUrl?: string; prepares?: boolean; role: "command" };
   remove(): Promise<void>;
 }
 

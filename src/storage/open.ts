@@ -13,6 +13,12 @@ export interface StorageOptions {
   databaseUrl: string;
   /** A replica of that server, for queries that take long. */
   databaseReadUrl?: string | undefined;
+  /** Around a pool of connections in transaction mode, which `databaseUrl` then leads to. */
+  databaseDirectUrl?: string | undefined;
+  /** For requests. */
+  connections?: number | undefined;
+  /** Whether the server keeps repeated statements parsed; true when left out. */
+  prepares?: boolean | undefined;
   /** How long the database server may take over a statement; nothing or 0: as long as it likes. */
   timeoutMs?: number;
   role: "server" | "command";

@@ -1,4 +1,4 @@
-// The part of the catalogue about the web server in front.
+// The part of the catalogue about what stands beside Cairn: the web server in front, the database server behind.
 
 import type { CommandEntry } from "./command-entry.ts";
 
@@ -30,5 +30,14 @@ export const serverCommands: readonly CommandEntry[] = [
     reports: true,
     site: "none",
     load: async () => (await import("#cli/running/servers.ts")).check,
+  },
+  {
+    name: "database:prepare",
+    group: "Service",
+    about: "Set on the role in PostgreSQL what a connection pool does not pass on",
+    examples: ["CAIRN_DATABASE_DIRECT_URL=postgres://... cairn database:prepare"],
+    reports: true,
+    site: "none",
+    load: async () => (await import("#cli/running/database.ts")).prepare,
   },
 ];

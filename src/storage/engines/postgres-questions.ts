@@ -1,7 +1,7 @@
 // Queries on the database server: each in a transaction of its own, which sees one moment and has the query's
 // time limit. They take half of the connections at most, so that everything else always finds one.
 
-import type { Pool, PoolClient } from "pg";
+import type { Pool, PoolClient, QueryResult } from "pg";
 import type { Budget } from "#lanes/budget.ts";
 import { createLanes, type Lanes, type Outcome, type ReadLimits, type Run, type RunTime } from "#lanes/lanes.ts";
 import type { Question, Row } from "#storage/port.ts";
@@ -12,6 +12,8 @@ import type { Replica } from "./replicas/postgres-replica.ts";
 
 export interface QuestionsOptions {
   pool: Pool;
+  /** The address leads to a pool in transaction mode: the connection of the server is known only inside of a transaction. */
+  isPooled: boolean;
   toQuery: ToQuery;
   /** For those that take long. */
   replica?: { pool: Pool; find: Replica["find"] } | undefined;
@@ -20,12 +22,15 @@ export interface QuestionsOptions {
   budget: Budget;
 }
 
-export function openQuestions({ pool, toQuery, replica, width, limits, budget }: QuestionsOptions): Lanes {
-  async function answer(client: PoolClient, question: Question, ms: number): Promise<Outcome> {
+export function openQuestions({ pool, isPooled, toQuery, replica, width, limits, budget }: QuestionsOptions): Lanes {
+  /** `end` runs before the transaction does: behind a pool its connection then belongs to somebody else. */
+  async function answer(client: PoolClient, question: Question, { ms, begin, end }: Steps): Promise<Outcome> {
     const began = performance.now();
+    const start = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${ms}`;
     // Not awaited: it is sent together with the first statement, which fails if it fails.
-    const begun = client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${ms}`);
-    begun.catch(() => {});
+    const begun = client.query(isPooled ? `${start}; SELECT pg_backend_pid() AS pid` : start);
+    if (!isPooled) begin(ownPid(client));
+    begun.then((results) => isPooled && begin(findPid(results))).catch(() => {});
     let answer: Outcome["answer"];
     try {
       answer = await answerLater(question, async ({ sql, params }) => {
@@ -33,8 +38,10 @@ export function openQuestions({ pool, toQuery, replica, width, limits, budget }:
         checkSize(rows);
         return rows as Row[];
       });
+      await end();
       await client.query("COMMIT");
     } catch (error) {
+      await end();
       await client.query("ROLLBACK").catch(() => {});
       if (!isStopped(error)) throw error;
     }
@@ -43,6 +50,7 @@ export function openQuestions({ pool, toQuery, replica, width, limits, budget }:
 
   function run(question: Question, { ms, isSlow = false, onBegin }: RunTime): Run {
     let running: { source: Pool; processId: number | undefined } | undefined;
+    let isCancelled = false;
     let cancelled: Promise<unknown> = Promise.resolve();
     async function work(): Promise<Outcome> {
       const copy = isSlow ? await replica?.find() : undefined;
@@ -58,28 +66,55 @@ export function openQuestions({ pool, toQuery, replica, width, limits, budget }:
     }
     async function workOn(source: Pool, client: PoolClient): Promise<Outcome> {
       let isLost = false;
+      let isOver = false;
+      const begin = (processId: number | undefined) => {
+        if (isOver) return;
+        running = { source, processId };
+        if (isCancelled) cancel();
+      };
+      // Only this statement may be cancelled, not the next one on the same connection.
+      const end = async () => {
+        isOver = true;
+        running = undefined;
+        await cancelled;
+      };
       try {
-        running = { source, processId: (client as PoolClient & { processID?: number }).processID };
         onBegin();
-        return await answer(client, question, ms);
+        return await answer(client, question, { ms, begin, end });
       } catch (error) {
         isLost = isDisconnect(error);
         throw error;
       } finally {
-        running = undefined;
-        // Only this statement may be cancelled, not the next one on the same connection.
-        await cancelled;
         client.release(isLost);
       }
+    }
+    function cancel(): void {
+      if (running?.processId === undefined) return;
+      cancelled = running.source.query("SELECT pg_cancel_backend($1)", [running.processId]).catch(() => {});
     }
     return {
       outcome: work(),
       stop() {
-        if (running?.processId === undefined) return;
-        cancelled = running.source.query("SELECT pg_cancel_backend($1)", [running.processId]).catch(() => {});
+        isCancelled = true;
+        cancel();
       },
     };
   }
 
   return createLanes({ width, limits, budget, run, goesOn: true });
+}
+
+interface Steps {
+  ms: number;
+  begin(processId: number | undefined): void;
+  end(): Promise<void>;
+}
+
+/** The number of the connection that a pool has chosen: of several statements, the last one's answer. */
+function findPid(results: QueryResult | QueryResult[]): number | undefined {
+  return Array.isArray(results) ? results.at(-1)?.rows[0]?.pid : undefined;
+}
+
+function ownPid(client: PoolClient): number | undefined {
+  return (client as PoolClient & { processID?: number }).processID;
 }

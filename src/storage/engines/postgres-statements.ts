@@ -10,7 +10,8 @@ const maxTexts = 5_000;
 
 export type ToQuery = (sql: string, params: readonly Value[]) => QueryConfig<Value[]>;
 
-export function createStatements(): ToQuery {
+/** Without `prepares` no statement has a name: the next one may reach another connection of the server. */
+export function createStatements(prepares = true): ToQuery {
   const statements = new Map<string, { text: string; name?: string }>();
   let names = 0;
   return (sql, params) => {
@@ -21,7 +22,7 @@ export function createStatements(): ToQuery {
       statements.set(sql, { text });
       return { text, values: params as Value[], types };
     }
-    if (!known.name && names < maxNames) known.name = `cairn_${names++}`;
+    if (prepares && !known.name && names < maxNames) known.name = `cairn_${names++}`;
     return { ...known, values: params as Value[], types };
   };
 }

@@ -11,6 +11,7 @@ import type { ReadLimits, ReadOptions } from "#lanes/lanes.ts";
 import { createCommitSteps } from "#storage/before-commit.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import type { LastStatement, Reader, Storage, Tx, Value, VersionScope } from "#storage/port.ts";
+import { asOptions, checkPool, reasonOf, sessionSettings, shortSettings } from "./pools/session-settings.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { isConflict, isDisconnect, isMissingValue, translate } from "./postgres-errors.ts";
 import { type Notices, openNotices, touch } from "./postgres-notices.ts";
@@ -31,17 +32,22 @@ const maxTries = 8;
 /** Any numbers; every process of an installation has the same. */
 const locks = { migrations: 7_226_001, maintenance: 7_226_002 };
 
-/** Commits are answered when they are on disk, whatever the server's default; statements are many and short. */
-const sessionOptions = "-c synchronous_commit=on -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1";
-/** What a machine that lost its power held is free again after a minute. */
-const keepAliveOptions = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
-/** Transactions never stand still: one that does belongs to a process that does, and everybody waits for its locks. */
-const shortOptions = "-c idle_in_transaction_session_timeout=30000";
+/** What a machine that lost its power held is free again after a minute. Long work may stand still, whatever the role has. */
+const longSettings = {
+  ...sessionSettings,
+  tcp_keepalives_idle: "30",
+  tcp_keepalives_interval: "10",
+  tcp_keepalives_count: "3",
+  idle_in_transaction_session_timeout: "0",
+};
 const unlimited: ReadLimits = { timeoutMs: 0, publicTimeoutMs: 0, budgetMs: 0, publicBudgetMs: 0 };
 
 export interface PostgresOptions {
   databaseUrl: string;
   databaseReadUrl?: string | undefined;
+  databaseDirectUrl?: string | undefined;
+  connections?: number | undefined;
+  prepares?: boolean | undefined;
   timeoutMs?: number;
   mustExist?: boolean;
   log: Logger;
@@ -51,43 +57,50 @@ export interface PostgresOptions {
 export async function openPostgres({
   databaseUrl,
   databaseReadUrl,
+  databaseDirectUrl,
+  connections = poolSize,
+  prepares = true,
   timeoutMs = 0,
   mustExist,
   log,
   reads,
 }: PostgresOptions): Promise<Storage> {
   const sockets = new Set<Socket>();
+  const isPooled = Boolean(databaseDirectUrl);
   const config: PoolConfig = {
-    connectionString: databaseUrl,
+    connectionString: databaseDirectUrl || databaseUrl,
     stream: () => track(sockets),
     application_name: "cairn",
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
-    options: `${sessionOptions} ${keepAliveOptions}`,
+    options: asOptions(longSettings),
   };
   // A statement that is not answered cuts its connection; the server undoes what was under way there.
   const limit = timeoutMs > 0 ? { query_timeout: timeoutMs } : {};
-  const short = { options: `${config.options} ${shortOptions}`, max: poolSize, pipeline: true, ...limit };
+  // A connection pool takes no options: they are set on the role (checkPool).
+  const options = isPooled ? undefined : asOptions({ ...longSettings, ...shortSettings });
+  const short = { connectionString: databaseUrl, options, max: connections, pipeline: true, ...limit };
   const pool = createPool({ ...config, ...short }, log);
   const longPool = createPool({ ...config, max: longPoolSize }, log);
   // Questions and long reads take part of it each.
-  const copies = { ...config, connectionString: databaseReadUrl, max: poolSize };
+  const copies = { ...config, connectionString: databaseReadUrl, max: connections };
   const readPool = databaseReadUrl ? createPool(copies, log) : undefined;
   const replica = readPool && { pool: readPool, ...createReplica(pool, readPool) };
   let notices: Notices;
   try {
     await withClient(longPool, (client) => migrate(client, mustExist));
+    if (isPooled) await checkPool(pool, prepares);
     notices = await openNotices({ ...config, ...limit }, log);
   } catch (error) {
     await Promise.all([pool.end(), longPool.end(), readPool?.end()]);
     // Only the operator sees this one.
-    throw new Error(`The database cannot be opened: ${error instanceof Error ? error.message : "unknown reason"}`);
+    throw new Error(`The database cannot be opened: ${reasonOf(error, isPooled)}`);
   }
-  const toQuery = createStatements();
+  const toQuery = createStatements(prepares);
   const limits = reads?.limits ?? (() => unlimited);
   const budget = createBudget(limits);
-  const lanes = openQuestions({ pool, toQuery, replica, width: poolSize / 2, limits, budget });
+  const lanes = openQuestions({ pool, isPooled, toQuery, replica, width: Math.floor(connections / 2), limits, budget });
   const streams = openPostgresStreams({
     ...{ pool: longPool, replica, guard, budget, log },
     // One connection is left to maintenance.
@@ -158,7 +171,7 @@ export async function openPostgres({
     }
     if (scopes.size > 0)
       client
-        .query({ name: "cairn_touch", text: touch, values: [notices.sender, [...scopes]] })
+        .query({ ...(prepares && { name: "cairn_touch" }), text: touch, values: [notices.sender, [...scopes]] })
         .catch((error) => failures.push(error));
     notices.committing(scopes);
     let answer: QueryResult;

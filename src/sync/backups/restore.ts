@@ -42,7 +42,7 @@ import { findProblems } from "./verify.ts";
 const batchSize = 500;
 const syncedAtOnce = 8;
 /** They say where this installation keeps its data; they are not part of the site. */
-const ofThePlace = ["databaseUrl", "databaseReadUrl", "filesUrl"];
+const ofThePlace = ["databaseUrl", "databaseReadUrl", "databaseDirectUrl", "filesUrl"];
 
 export interface RestoreOptions {
   /** Overwrite an existing site. */

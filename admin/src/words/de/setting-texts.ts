@@ -11,6 +11,18 @@ export const settingTexts: SettingTexts = {
     "URL der Datenbank zum Lesen",
     "postgres://... einer Replik: Abfragen und Berichte, die lange dauern, beantwortet sie, solange sie auf dem neuesten Stand ist.",
   ],
+  databaseDirectUrl: [
+    "Direkte URL der Datenbank",
+    "postgres://... an einem Verbindungspool im Transaktionsmodus vorbei, zu dem databaseUrl dann führt: für Migrationen, den Bau von Indizes, lange Lesevorgänge und Hinweise.",
+  ],
+  "database.connections": [
+    "Verbindungen zur Datenbank",
+    "Verbindungen zu PostgreSQL, die ein Prozess höchstens für Anfragen nimmt; vier weitere für lange Arbeit und eine für Hinweise kommen hinzu.",
+  ],
+  "database.prepare": [
+    "Anweisungen vorbereiten",
+    "PostgreSQL behält wiederholte Anweisungen zerlegt. Aus: hinter einem Verbindungspool, der sie nicht weiterreicht, etwa PgBouncer vor 1.21.",
+  ],
   databaseTimeout: [
     "Zeitgrenze der Datenbank",
     "Wie lange eine Anweisung auf PostgreSQL wartet, bevor ihre Anfrage mit 503 beantwortet wird; Exporte warten zehnmal so lange. PT0S: keine Grenze.",
