@@ -8,6 +8,7 @@ export const coreWords: ReadonlySet<string> = new Set([
   "changes",
   "collection",
   "completion",
+  "database",
   "deck",
   "definitions",
   "deploy",

@@ -28,6 +28,7 @@ test("START-23 START-30 every command needs a site, except for these", () => {
     "version",
     "server:config",
     "server:check",
+    "database:prepare",
     "mcp:doctor",
     "site:compress",
     "backup:verify",

@@ -35,7 +35,7 @@ export const serverCommands: readonly CommandEntry[] = [
     name: "database:prepare",
     group: "Service",
     about: "Set on the role in PostgreSQL what a connection pool does not pass on",
-    examples: ["CAIRN_DATABASE_DIRECT_URL=postgres://... cairn database:prepare"],
+    examples: ["cairn database:prepare"],
     reports: true,
     site: "none",
     load: async () => (await import("#cli/running/database.ts")).prepare,

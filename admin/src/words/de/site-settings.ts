@@ -17,6 +17,7 @@ export const siteSettings: typeof english = {
     forms: "Formulare",
     history: "Verlauf",
     changes: "Änderungen",
+    database: "Datenbank",
     htmlclean: "HTML-Bereinigung",
     images: "Bilder",
     cache: "Caches",

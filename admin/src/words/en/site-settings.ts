@@ -18,6 +18,7 @@ export const siteSettings = {
     forms: "Forms",
     history: "History",
     changes: "Changes",
+    database: "Database",
     htmlclean: "HTML cleaning",
     images: "Images",
     cache: "Caches",
