@@ -1,4 +1,5 @@
 // PgBouncer in transaction mode in front of a cluster, for tests: the real Debian package, a temporary folder, a free loopback port.
+// Run by itself it prints its address and stays until it is interrupted: `pgbouncer.ts URL`.
 // It has few connections to the server, so that every transaction is likely to get another one than the last.
 
 import { spawn } from "node:child_process";
@@ -90,4 +91,15 @@ export async function startBouncer(server: string, { size = 4, more = [] }: Boun
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+if (import.meta.main) {
+  const server = process.argv[2] ?? "";
+  const bouncer = await startBouncer(server);
+  console.log(bouncer.url(server));
+  const keepAlive = setInterval(() => {}, 60_000);
+  process.once("SIGTERM", () => {
+    clearInterval(keepAlive);
+    void bouncer.stop();
+  });
 }

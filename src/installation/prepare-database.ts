@@ -3,12 +3,11 @@
 
 import { CairnError } from "#base/errors.ts";
 import type { Settings } from "#config/config.ts";
-import { type PreparedRole, prepareRole } from "#storage/engines/pools/session-settings.ts";
+import { type PreparedRole, prepareRole } from "#storage/open.ts";
 
 export async function prepareDatabase(settings: Pick<Settings, "get">): Promise<PreparedRole> {
   const address = settings.get("databaseDirectUrl") || settings.get("databaseUrl");
-  if (!address)
-    throw new CairnError("invalid", "This site uses SQLite: set CAIRN_DATABASE_URL, or leave the database as it is.");
+  if (!address) throw new CairnError("invalid", "The site has no database server: set CAIRN_DATABASE_URL first.");
   try {
     return await prepareRole(address);
   } catch (error) {

@@ -5,7 +5,10 @@ import type { Logger } from "pino";
 import type { WriterLine } from "#base/writer-line.ts";
 import type { ReadOptions } from "#lanes/lanes.ts";
 import { markClaims } from "./claimed-writes.ts";
+import type { PreparedRole } from "./engines/pools/session-settings.ts";
 import type { Storage } from "./port.ts";
+
+export type { PreparedRole };
 
 export interface StorageOptions {
   dataDir: string;
@@ -29,6 +32,12 @@ export interface StorageOptions {
   log: Logger;
   /** For a server, where no request may wait for another's query. */
   reads?: ReadOptions | undefined;
+}
+
+/** Sets on the role what a pool of connections does not pass on. */
+export async function prepareRole(databaseUrl: string): Promise<PreparedRole> {
+  const pools = await import("./engines/pools/session-settings.ts");
+  return pools.prepareRole(databaseUrl);
 }
 
 /** A lock that nobody refers to would be released. */

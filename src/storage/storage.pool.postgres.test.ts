@@ -1,28 +1,38 @@
 // The whole contract through PgBouncer in transaction mode, which hands each transaction another connection of the server.
 
 import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { type Bouncer, startBouncer } from "../../scripts/pgbouncer.ts";
 import type { Prepare } from "./contract-samples.ts";
 import { cluster, log, prepare } from "./engines/fixtures/postgres.fixture.ts";
 import { prepareRole } from "./engines/pools/session-settings.ts";
 import { openStorage } from "./open.ts";
 import { storageContract } from "./storage.contract.ts";
 
-let bouncer: Bouncer;
+const script = fileURLToPath(new URL("../../scripts/pgbouncer.ts", import.meta.url));
+let bouncer: ChildProcess;
+let port: string;
 before(async () => {
-  bouncer = await startBouncer(cluster);
+  bouncer = spawn(process.execPath, [script, cluster], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(bouncer.stdout as NodeJS.EventEmitter, "data")) as [Buffer];
+  ({ port } = new URL(line.toString().trim()));
 });
-after(() => bouncer.stop());
+after(async () => {
+  const ended = once(bouncer, "exit");
+  bouncer.kill("SIGTERM");
+  await ended;
+});
 
 const preparePooled: Prepare = async () => {
   const { options, remove } = await prepare();
   await prepareRole(options.databaseUrl);
   const pooled = {
     ...options,
-    databaseUrl: bouncer.url(options.databaseUrl),
+    databaseUrl: Object.assign(new URL(options.databaseUrl), { port }).href,
     databaseDirectUrl: options.databaseUrl,
     prepares: false,
   };

@@ -34,7 +34,7 @@ export const serverCommands: readonly CommandEntry[] = [
   {
     name: "database:prepare",
     group: "Service",
-    about: "Set on the role in PostgreSQL what a connection pool does not pass on",
+    about: "Set on the role in the database server what a connection pool does not pass on",
     examples: ["cairn database:prepare"],
     reports: true,
     site: "none",
