@@ -158,6 +158,52 @@ test("REL-22 of a checked write and a deletion at the same moment one fails", as
   }
 });
 
+test("REL-46 a deletion waits for writes that point to its object, and finds them", async () => {
+  await schema("pin", { board: { ...text, reference: "boards", onDelete: "refuse" } });
+  await schema("board", {});
+  await server.makeCollection({ id: "pins", schema: "pin" });
+  await server.makeCollection({ id: "boards", schema: "board" });
+  await create("pins", { id: "changed", board: "none" });
+  for (const [board, write] of [
+    ["b1", () => create("pins", { id: "made", board: "b1" })],
+    ["b2", () => patch("pins/changed", { board: "b2" })],
+  ] as const) {
+    await create("boards", { id: board });
+    // The write has stored its reference, and cannot be counted yet: it is open.
+    const counters = await holdCounters();
+    const writing = write();
+    await counters.waiting(1);
+    const deleting = remove(`boards/${board}`);
+    await counters.waiting(2);
+    await counters.release();
+    assert.ok([200, 201].includes((await writing).status));
+    assert.equal((await deleting).status, 409);
+    assert.equal((await get(`boards/${board}`)).status, 200);
+  }
+  await patch("pins/made", { board: "gone" });
+  assert.equal((await remove("boards/b1")).status, 204);
+  // Nothing checks it: a write after the deletion is stored.
+  assert.equal((await patch("pins/made", { board: "b1" })).status, 200);
+});
+
+/** Where several writers work at a time: none of them ends until the counters are released. */
+async function holdCounters() {
+  if (engine === "sqlite") return { waiting: async () => {}, release: async () => {} };
+  const client = new Client({ connectionString: server.env.CAIRN_DATABASE_URL });
+  await client.connect();
+  await client.query("BEGIN; LOCK TABLE counts IN SHARE ROW EXCLUSIVE MODE");
+  const sql = `SELECT count(DISTINCT l.pid)::int AS n FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+    WHERE NOT l.granted AND a.datname = current_database()`;
+  return {
+    waiting: (count: number) =>
+      until(
+        async () => (await client.query(sql)).rows[0].n as number,
+        (n) => n >= count,
+      ),
+    release: () => client.end(),
+  };
+}
+
 test("REL-32 the list follows writes, changes of the schema and deleted collections", async () => {
   await schema("tree", {});
   await schema("leaf", { tree: text });
