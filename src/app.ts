@@ -44,6 +44,7 @@ import { handleFormActions } from "./forms/form-actions.ts";
 import { startCacheFigures } from "./installation/cache-figures.ts";
 import { followSettings, mirrorSettings, sealSettings, warnUnreadableSecrets } from "./installation/settings.ts";
 import { startFolding } from "./jobs/fold-counts.ts";
+import { registerNode } from "./jobs/nodes.ts";
 import { createJobs } from "./jobs/queue.ts";
 import { createReactions } from "./jobs/reactions.ts";
 import type { ReadOptions } from "./lanes/lanes.ts";
@@ -204,6 +205,7 @@ export async function openApp(
   warnUnreadableSecrets(app);
   // A restore replaces the files.
   if (role !== "restore") await definitions?.look();
+  const leave = role === "server" && canWrite ? await registerNode(app).catch(closing(storage)) : async () => {};
   if (!storage.line) await resumeImports(app);
   let stopSchedules = () => {};
   let stopImports = () => {};
@@ -257,6 +259,7 @@ export async function openApp(
         stopTemplates(),
         stopFigures(),
         stopFolding(),
+        leave(),
         stopDefinitions?.(),
       ]).catch((error) => log.warn({ err: error }, "the shutdown was not clean"));
       await settleWithin([finishing], ms);
@@ -292,6 +295,14 @@ async function openShared(
   if (role !== "restore") await takeSigningKeyFile(mirror, dataDir);
   settings.reload();
   return mirror;
+}
+
+/** A start that fails leaves no connection that would keep the process. */
+function closing(storage: Storage): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await storage.close();
+    throw error;
+  };
 }
 
 async function finish(app: App, ms: number): Promise<void> {

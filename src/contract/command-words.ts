@@ -27,6 +27,7 @@ export const coreWords: ReadonlySet<string> = new Set([
   "key",
   "mailer",
   "mcp",
+  "nodes",
   "oauth",
   "object",
   "pull",

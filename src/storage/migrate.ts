@@ -25,3 +25,23 @@ export function pendingMigrations(engine: string, applied: ReadonlySet<string>):
 export function knownMigrations(): Set<string> {
   return new Set(readdirSync(folder).map((file) => file.replace(/\.\w+\.sql$/, "")));
 }
+
+/** Of this code. */
+export function newestMigration(): string {
+  return [...knownMigrations()].sort().at(-1) ?? "";
+}
+
+/** Such a migration takes away what older code needs; its name ends with `.contract`. All others only add. */
+export function removes(name: string): boolean {
+  return name.endsWith(".contract");
+}
+
+/** Code can work on a database to which newer code has added something, and not on one from which it has removed something. */
+export function refuseNewer(applied: Iterable<string>): void {
+  const known = knownMigrations();
+  const lost = [...applied].find((name) => removes(name) && !known.has(name));
+  if (lost !== undefined)
+    throw new Error(
+      `A newer version of Cairn has removed from the database what this one needs (${lost}): update Cairn.`,
+    );
+}

@@ -336,6 +336,8 @@ export interface Storage extends Reader, Asked {
   settle(ms: number): Promise<boolean>;
   /** Runs a statement that may take long (CREATE INDEX, DROP INDEX, ANALYZE) without stopping readers. */
   maintain(sql: string): Promise<void>;
+  /** Where processes of several machines and versions may share the database. */
+  readonly shared?: SharedDatabase;
   /** Only where `maintain` keeps writers waiting: when something was last written, by `performance.now()`. */
   lastCommit?(): number;
   /** Set where nothing can be written as long as it is open: every write is refused as "unavailable". */
@@ -345,6 +347,15 @@ export interface Storage extends Reader, Asked {
   /** Throws when the database cannot answer, or (check "write") cannot be written. */
   ping(check: "read" | "write"): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface SharedDatabase {
+  /** A migration by which a newer version has removed what this one needs. */
+  findLost(): Promise<string | undefined>;
+  /** Applies migrations that remove something, unless a process that was seen since does not know them. Answers their names. */
+  contract(since: string): Promise<string[]>;
+  /** How many one process may take, and how many the server allows. */
+  connections(): Promise<{ own: number; limit: number }>;
 }
 
 export interface ReadCounts {

@@ -35,6 +35,8 @@ const passing = new Set([
   "mails",
   "mcp_answers",
   "mcp_sessions",
+  // Of this database.
+  "nodes",
   "oauth_codes",
   "presence",
   "previews",

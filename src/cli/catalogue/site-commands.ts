@@ -164,6 +164,14 @@ export const siteCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/moving/deploy.ts")).deploy,
   },
   {
+    name: "nodes:list",
+    group: "Maintenance",
+    about: "List the server processes that share the database, with their versions",
+    examples: ["cairn nodes:list", "cairn nodes:list --json"],
+    reports: true,
+    load: async () => (await import("#cli/running/nodes.ts")).list,
+  },
+  {
     name: "definitions:status",
     group: "Maintenance",
     about: "Show the definitions that all nodes share, and files of this node that differ",

@@ -9,11 +9,11 @@ import type { Logger } from "pino";
 import { createBudget } from "#lanes/budget.ts";
 import type { ReadLimits, ReadOptions } from "#lanes/lanes.ts";
 import { createCommitSteps } from "#storage/before-commit.ts";
-import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import type { LastStatement, Reader, Storage, Tx, Value, VersionScope } from "#storage/port.ts";
 import { asOptions, checkPool, reasonOf, sessionSettings, shortSettings } from "./pools/session-settings.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { isConflict, isDisconnect, isMissingValue, translate } from "./postgres-errors.ts";
+import { contract, findLost, migrate } from "./postgres-migrations.ts";
 import { type Notices, openNotices, touch } from "./postgres-notices.ts";
 import { openQuestions } from "./postgres-questions.ts";
 import { createStatements, type ToQuery } from "./postgres-statements.ts";
@@ -29,8 +29,8 @@ const longReadFactor = 10;
 /** A server that stands still does not say goodbye. */
 const goodbyeMs = 1_000;
 const maxTries = 8;
-/** Any numbers; every process of an installation has the same. */
-const locks = { migrations: 7_226_001, maintenance: 7_226_002 };
+/** Any number; every process of an installation has the same. */
+const maintenanceLock = 7_226_002;
 
 /** What a machine that lost its power held is free again after a minute. Long work may stand still, whatever the role has. */
 const longSettings = {
@@ -195,6 +195,16 @@ export async function openPostgres({
     iterate: streams.iterate,
     view: streams.view,
     isShared: true,
+    shared: {
+      findLost: () => guard(() => withClient(longPool, findLost)),
+      contract: (since) => guard(() => withClient(longPool, (client) => contract(client, since))),
+      connections: () =>
+        guard(async () => {
+          const { rows } = await longPool.query<{ max_connections: string }>("SHOW max_connections");
+          const own = (isPooled ? 0 : connections) + longPoolSize + 1;
+          return { own, limit: Number(rows[0]?.max_connections) };
+        }),
+    },
     catchUp: notices.catchUp,
     version: notices.version,
     watch: notices.watch,
@@ -262,26 +272,6 @@ function reader(source: Pool | PoolClient, toQuery: ToQuery, guard = <T>(work: (
   };
 }
 
-/** Processes that start together wait for the first one, and then find nothing left to do. */
-async function migrate(client: PoolClient, mustExist = false): Promise<void> {
-  await client.query("BEGIN");
-  try {
-    await client.query(`SELECT pg_advisory_xact_lock(${locks.migrations})`);
-    if (mustExist && !(await isTrue(client, "SELECT to_regclass('migrations') IS NOT NULL AS is_true")))
-      throw new Error("There is no site in it.");
-    await client.query(migrationsTable);
-    const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations");
-    for (const { name, sql } of pendingMigrations("postgres", new Set(rows.map((row) => row.name)))) {
-      await client.query(sql);
-      await client.query("INSERT INTO migrations (name, applied) VALUES ($1, $2)", [name, new Date().toISOString()]);
-    }
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
-  }
-}
-
 /** A number given out now is higher than that of any open transaction: they are over when the lowest open one is not below it. */
 async function settle(pool: Pool, ms: number): Promise<boolean> {
   const { rows } = await pool.query<{ number: string }>("SELECT pg_current_xact_id()::text AS number");
@@ -295,13 +285,13 @@ async function settle(pool: Pool, ms: number): Promise<boolean> {
 /** One at a time over all processes. An index that is invalid now was left behind by a build that was cut off. */
 async function maintain(client: PoolClient, sql: string): Promise<void> {
   // Polled: an index build would wait forever for a session that waits inside a statement.
-  while (!(await isTrue(client, `SELECT pg_try_advisory_lock(${locks.maintenance}) AS is_true`))) await sleep(200);
+  while (!(await isTrue(client, `SELECT pg_try_advisory_lock(${maintenanceLock}) AS is_true`))) await sleep(200);
   try {
     const { rows } = await client.query<{ name: string }>(invalidIndexes);
     for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`);
     await client.query(sql);
   } finally {
-    await client.query(`SELECT pg_advisory_unlock(${locks.maintenance})`).catch(() => {});
+    await client.query(`SELECT pg_advisory_unlock(${maintenanceLock})`).catch(() => {});
   }
 }
 

@@ -12,7 +12,7 @@ import { waitForBatch } from "#base/event-loop.ts";
 import { createBudget } from "#lanes/budget.ts";
 import type { ReadOptions } from "#lanes/lanes.ts";
 import { type CommitSteps, createCommitSteps } from "#storage/before-commit.ts";
-import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
+import { migrationsTable, pendingMigrations, refuseNewer } from "#storage/migrate.ts";
 import { type Storage, type Tx, UniqueViolation, type Value, type VersionScope, type View } from "#storage/port.ts";
 import { answerQuestion } from "#storage/query/questions.ts";
 import { createWatchers } from "#storage/watchers.ts";
@@ -348,6 +348,7 @@ async function migrate(writer: DatabaseSync): Promise<void> {
         .all()
         .map((row) => String(row.name)),
     );
+    refuseNewer(applied);
     for (const { name, sql } of pendingMigrations("sqlite", applied)) {
       writer.exec(sql);
       writer.prepare("INSERT INTO migrations (name, applied) VALUES (?, ?)").run(name, new Date().toISOString());

@@ -10,6 +10,7 @@ import { localRead } from "#http/forward/forward-requests.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
+import { isOutdated } from "#installation/nodes.ts";
 
 /** Alive and ready: open to all callers. */
 export function healthRoutes(server: FastifyInstance, { app }: HttpParts, isStopping: () => boolean): void {
@@ -23,11 +24,12 @@ export function healthRoutes(server: FastifyInstance, { app }: HttpParts, isStop
   });
 }
 
-type Readiness = "ok" | "unavailable" | "read-only";
+type Readiness = "ok" | "unavailable" | "read-only" | "outdated";
 
 /** Checks at most once a second, however many ask, because it writes to the disk. */
 function createReadiness({ storage }: Pick<App, "storage">): () => Promise<Readiness> {
   const look = async (): Promise<Readiness> => {
+    if (isOutdated(storage)) return "outdated";
     if (await fails(storage.ping("read"))) return "unavailable";
     return (await fails(storage.ping("write"))) ? "read-only" : "ok";
   };

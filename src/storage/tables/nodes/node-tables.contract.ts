@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Storage } from "#storage/port.ts";
 import * as definitions from "./definitions.ts";
+import * as nodes from "./nodes.ts";
 
 const early = "2026-01-01T00:00:00.000Z";
 
@@ -26,5 +27,29 @@ export function nodeTablesContract(database: () => Storage): void {
     assert.equal(await change("fourth"), true);
     assert.equal(await change(null), true);
     assert.deepEqual(await definitions.listDefinitions(db, ["tk"]), []);
+  });
+
+  test("STO-101 server processes", async () => {
+    const db = database();
+    const times = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z"] as const;
+    const node = (id: string, seen: string) => ({
+      ...{ id, version: "1.0.0", knows: "0069-nodes", host: "h", pid: 7, started: times[0], seen },
+    });
+    const put = (id: string, seen: string) => db.write((tx) => nodes.putNode(tx, node(id, seen)));
+    await put("n1", times[0]);
+    await put("n2", times[1]);
+    await put("n3", times[0]);
+    await put("n1", times[2]);
+    const list = async () => (await nodes.listNodes(db)).map(({ id, seen }) => [id, seen]);
+    assert.deepEqual(await list(), [
+      ["n1", times[2]],
+      ["n2", times[1]],
+      ["n3", times[0]],
+    ]);
+    assert.deepEqual({ ...(await nodes.listNodes(db))[1] }, node("n2", times[1]));
+    await db.write((tx) => nodes.deleteNodesBefore(tx, times[1]));
+    await db.write((tx) => nodes.deleteNode(tx, "n2"));
+    assert.deepEqual(await list(), [["n1", times[2]]]);
+    await db.write((tx) => nodes.deleteNode(tx, "n1"));
   });
 }
