@@ -142,6 +142,10 @@ export const settingsTable = {
     "What is kept of the changes of a collection that does not say so itself: `off` nothing, `trail` who changed which properties, `full` also the values that were there before.",
     { oneOf: ["off", "trail", "full"] },
   ),
+  "history.files": duration(
+    "P30D",
+    "How long files that were replaced or deleted can come back, where the history is full.",
+  ),
   "history.keep": duration("P365D", "How long the values that changes have replaced are kept."),
   "history.trash": duration("P30D", "How long deleted objects can be restored."),
   "history.versions": integer(100, "How many changes of an object keep the values that they replaced.", { min: 1 }),

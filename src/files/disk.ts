@@ -1,6 +1,7 @@
 // Files on local disk: `{data_dir}/{collection}/{id}/{property}/[{path}/]{filename}`.
 // A published file is never written to again: another one takes its name. So readers keep what they opened,
 // and a copy is a second name for the same bytes. Links are not followed: a file behind one is not there.
+// Dropped files that may come back lie in `{data_dir}/.attic/{at}`: moved there by a rename.
 
 import { constants, createReadStream, read } from "node:fs";
 import {
@@ -26,8 +27,8 @@ import { fail } from "#base/errors.ts";
 import { asStorageError, syncFolder } from "#base/files.ts";
 import { openDiskParts } from "./disk-parts.ts";
 import { keepHandles, type SharedHandle } from "./kept-handles.ts";
-import { cacheFolder, checkKey, isCached } from "./keys.ts";
-import type { ByteRange, FileStore, OpenFile, StoredFile } from "./port.ts";
+import { atticFolder, cacheFolder, checkAtticKey, checkKey, isCached } from "./keys.ts";
+import type { AtticStore, ByteRange, FileStore, OpenFile, StagedFile, StoredFile } from "./port.ts";
 import { pump } from "./pump.ts";
 import { stagingFolder, temporaryPath } from "./staging.ts";
 
@@ -47,6 +48,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
     throw new Error("The data directory must lie on one file system: files are moved within it.");
 
   const pathOf = (key: string) => join(root, ...checkKey(key));
+  const atticPath = (at: string) => join(root, atticFolder, ...checkAtticKey(at));
 
   /** Until when a folder that was no link and lay behind none is taken for one: looking costs as much as opening. */
   const plainUntil = createLru<number>(10_000);
@@ -54,8 +56,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
   const handles = keepHandles();
 
   /** The path of a file that lies behind no link; undefined when there is no such folder. */
-  async function findPath(key: string): Promise<string | undefined> {
-    const path = pathOf(key);
+  async function findPath(path: string): Promise<string | undefined> {
     const folder = dirname(path);
     const now = performance.now();
     if (now < (plainUntil.get(folder) ?? 0)) return path;
@@ -105,8 +106,8 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
     }
   }
 
-  async function openFile(key: string): Promise<OpenFile> {
-    const path = (await findPath(key)) ?? noFile();
+  async function openFile(wanted: string): Promise<OpenFile> {
+    const path = (await findPath(wanted)) ?? noFile();
     const { file, handle, release } = (await reopen(path)) ?? (await openPath(path));
     let isUsed = false;
     return {
@@ -162,9 +163,40 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
     return stats?.isFile() ? statOf(stats) : undefined;
   }
 
-  async function getPath(key: string): Promise<string> {
-    const path = await findPath(key);
-    return path && (await findFile(path)) ? path : noFile();
+  async function findAt(wanted: string): Promise<StoredFile | undefined> {
+    const path = await findPath(wanted);
+    return path === undefined ? undefined : findFile(path);
+  }
+
+  async function publishTo(staged: StagedFile, path: string): Promise<StoredFile> {
+    await syncFile(staged.path);
+    await place(staged.path, path);
+    return (await findFile(path)) ?? noFile();
+  }
+
+  async function deleteAt(wanted: string): Promise<void> {
+    const path = await findPath(wanted);
+    if (!path) return;
+    await unlink(path).catch(absent);
+    await prune(dirname(path));
+  }
+
+  async function deleteBelow(wanted: string): Promise<number> {
+    const folder = await findPath(wanted);
+    if (!folder) return 0;
+    // Readers see it go at once; the files are deleted aside, and swept after a crash.
+    const aside = temporaryPath(staging, "deleted");
+    const isMoved = await rename(folder, aside).then(() => true, absent);
+    if (!isMoved) return 0;
+    const deleted = await countFiles(aside);
+    await rm(aside, { recursive: true, force: true });
+    await prune(dirname(folder));
+    return deleted;
+  }
+
+  async function copyTo(wanted: string, to: string): Promise<void> {
+    const from = await findPath(wanted);
+    await copyFileTo(from && (await findFile(from)) ? from : noFile(), to);
   }
 
   async function copyFileTo(from: string, to: string): Promise<void> {
@@ -192,57 +224,56 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
     }
   }
 
-  async function* list(prefix: string, { withCache = isCached(prefix) } = {}) {
-    const folder = pathOf(prefix);
-    if ((await realpath(folder).catch(absent)) === folder) yield* walk(folder, prefix, withCache);
+  async function* listBelow(folder: string, key: string, withCache: boolean) {
+    if ((await realpath(folder).catch(absent)) === folder) yield* walk(folder, key, withCache);
   }
 
-  return {
-    async find(key) {
-      const path = await findPath(key);
-      return path === undefined ? undefined : findFile(path);
-    },
-
-    open: openFile,
-
-    async read(key, range) {
-      return (await openFile(key)).stream(range);
-    },
-
-    async publish(staged, key) {
-      const path = pathOf(key);
-      await syncFile(staged.path);
-      await place(staged.path, path);
-      return (await findFile(path)) ?? noFile();
-    },
-
-    async copy(from, to) {
-      await copyFileTo(await getPath(from), pathOf(to));
-    },
-
-    async delete(key) {
-      const path = await findPath(key);
-      if (!path) return;
+  const attic: AtticStore = {
+    async keep(key, at) {
+      const path = await findPath(pathOf(key));
+      if (!path || !(await findFile(path))) return false;
+      await place(path, atticPath(at));
+      // Where both are names of one file already, rename leaves both.
       await unlink(path).catch(absent);
       await prune(dirname(path));
+      return true;
+    },
+    async takeBack(at, key) {
+      if (!(await findAt(atticPath(at)))) return false;
+      await copyTo(atticPath(at), pathOf(key));
+      return true;
+    },
+    open: (at) => openFile(atticPath(at)),
+    put: async (staged, at) => void (await publishTo(staged, atticPath(at))),
+    delete: (at) => deleteAt(atticPath(at)),
+    deleteAll: (prefix) => deleteBelow(prefix === undefined ? join(root, atticFolder) : atticPath(prefix)),
+    async *list(prefix) {
+      if (prefix !== undefined) return yield* listBelow(atticPath(prefix), prefix, true);
+      for await (const { key, ...file } of listBelow(join(root, atticFolder), "", true))
+        yield { key: key.slice(1), ...file };
+    },
+  };
+
+  return {
+    find: async (key) => findAt(pathOf(key)),
+    open: async (key) => openFile(pathOf(key)),
+
+    async read(key, range) {
+      return (await openFile(pathOf(key))).stream(range);
     },
 
-    async deleteAll(prefix) {
-      const folder = await findPath(prefix);
-      if (!folder) return 0;
-      // Readers see it go at once; the files are deleted aside, and swept after a crash.
-      const aside = temporaryPath(staging, "deleted");
-      const isMoved = await rename(folder, aside).then(() => true, absent);
-      if (!isMoved) return 0;
-      const deleted = await countFiles(aside);
-      await rm(aside, { recursive: true, force: true });
-      await prune(dirname(folder));
-      return deleted;
+    publish: async (staged, key) => publishTo(staged, pathOf(key)),
+    copy: async (from, to) => copyTo(pathOf(from), pathOf(to)),
+    delete: async (key) => deleteAt(pathOf(key)),
+    deleteAll: async (prefix) => deleteBelow(pathOf(prefix)),
+
+    async *list(prefix, { withCache = isCached(prefix) } = {}) {
+      yield* listBelow(pathOf(prefix), prefix, withCache);
     },
 
-    list,
     localPath: pathOf,
     parts: openDiskParts(staging),
+    attic,
     close: () => handles.close(),
   };
 }

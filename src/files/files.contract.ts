@@ -78,6 +78,7 @@ export function filesContract(kind: string, prepare: () => Promise<TestStore>): 
       "blog/a\nb",
       ".system/settings.json",
       ".schemas/x.json",
+      ".attic/1/a",
       `blog/${"x".repeat(900)}`,
     ]) {
       test(`FILE-2 (T30) the key ${JSON.stringify(key).slice(0, 40)} is refused by every operation`, async () => {
@@ -94,6 +95,58 @@ export function filesContract(kind: string, prepare: () => Promise<TestStore>): 
         await store.staging.discard(staged);
       });
     }
+
+    for (const at of ["", "x/a", "../1/a", "1/../../a", ".system/a", "1//a", "1/a\u0000b", "/1/a"]) {
+      test(`FILE-45 the place ${JSON.stringify(at)} of the attic is refused by every operation`, async () => {
+        const staged = await stage("out");
+        const refused = { word: "invalid" };
+        await put("blog/attic/file/a.txt", "a");
+        await assert.rejects(async () => files.attic.keep("blog/attic/file/a.txt", at), refused);
+        await assert.rejects(async () => files.attic.takeBack(at, "blog/attic/file/b.txt"), refused);
+        await assert.rejects(async () => files.attic.open(at), refused);
+        await assert.rejects(async () => files.attic.put(staged, at), refused);
+        await assert.rejects(async () => files.attic.delete(at), refused);
+        await assert.rejects(async () => files.attic.deleteAll(at), refused);
+        await assert.rejects(async () => {
+          for await (const _ of files.attic.list(at));
+        }, refused);
+        await store.staging.discard(staged);
+      });
+    }
+
+    test("FILE-45 a file goes into the attic and comes back; no key leads there, and it goes alone, with its object or with all", async () => {
+      const kept = async (prefix?: string) => {
+        const found: string[] = [];
+        for await (const { key } of files.attic.list(prefix)) found.push(key);
+        return found;
+      };
+      await put("blog/attic/file/a.txt", "first");
+      const since = Date.now();
+      assert.equal(await files.attic.keep("blog/attic/file/a.txt", "7/file/aa-5"), true);
+      assert.equal(await files.attic.keep("blog/attic/file/a.txt", "7/file/aa-5"), false);
+      assert.equal(await files.find("blog/attic/file/a.txt"), undefined);
+      for await (const { modified, size } of files.attic.list("7"))
+        assert.ok(size === 5 && Math.abs(modified - since) < 60_000);
+      assert.equal(await files.attic.takeBack("7/file/aa-5", "blog/attic/file/b.txt"), true);
+      assert.equal(await files.attic.takeBack("7/file/bb-5", "blog/attic/file/c.txt"), false);
+      assert.equal(await get("blog/attic/file/b.txt"), "first");
+      // The same file again: it is there already.
+      assert.equal(await files.attic.keep("blog/attic/file/b.txt", "7/file/aa-5"), true);
+      assert.equal(await files.find("blog/attic/file/b.txt"), undefined);
+      assert.equal(text(await (await files.attic.open("7/file/aa-5")).read()), "first");
+      await assert.rejects(files.attic.open("7/file/bb-5"), { word: "not-found" });
+      for (const at of ["7/photos/deep/cc-3", "70/file/dd-3", "8/file/ee-3"])
+        await files.attic.put(await stage("put"), at);
+      assert.deepEqual(await kept(), ["7/file/aa-5", "7/photos/deep/cc-3", "70/file/dd-3", "8/file/ee-3"]);
+      assert.deepEqual(await kept("7"), ["7/file/aa-5", "7/photos/deep/cc-3"]);
+      assert.deepEqual(await keys("blog/attic"), []);
+      await files.attic.delete("7/file/aa-5");
+      await files.attic.delete("7/file/aa-5");
+      assert.equal(await files.attic.deleteAll("7"), 1);
+      assert.deepEqual(await kept(), ["70/file/dd-3", "8/file/ee-3"]);
+      assert.equal(await files.attic.deleteAll(), 2);
+      assert.equal(await files.attic.deleteAll(), 0);
+    });
 
     test("FILE-3 a replaced file has a new tag", async () => {
       const first = await put("blog/two/file/a.bin", "first");

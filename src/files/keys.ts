@@ -6,15 +6,25 @@ import { fail } from "#base/errors.ts";
 /** Derived images lie in a folder of this name beside their source. */
 export const cacheFolder = ".cache";
 
+/** Dropped files that may come back lie below this; no key of a file begins with a dot. */
+export const atticFolder = ".attic";
+
 /** S3 takes 1,024 bytes, the prefix of the bucket included. */
 const maxKeyBytes = 900;
+/** The name of a file in the attic may be longer than its own was. */
+const maxAtticBytes = 960;
 
 /** The segments of a key or prefix. Fails with invalid for anything that could mean another place. */
-export function checkKey(key: string): string[] {
+export function checkKey(key: string, maxBytes = maxKeyBytes): string[] {
   const segments = key.split("/");
-  if (Buffer.byteLength(key) > maxKeyBytes) fail("invalid", "The path is too long.", { path: ["is too long"] });
+  if (Buffer.byteLength(key) > maxBytes) fail("invalid", "The path is too long.", { path: ["is too long"] });
   if (!segments.every(isSegment) || segments[0]?.startsWith(".")) fail("invalid", "The path is not allowed.");
   return segments;
+}
+
+/** Of a file in the attic, or of a folder there: it begins with the number of an object. */
+export function checkAtticKey(at: string): string[] {
+  return /^\d+(?:\/|$)/.test(at) ? checkKey(at, maxAtticBytes) : fail("invalid", "The path is not allowed.");
 }
 
 export function isSegment(segment: string): boolean {

@@ -57,7 +57,29 @@ export interface FileStore {
   /** Where the bytes of a found file lie on this machine, when they do: for hand-over to the front server. */
   localPath(key: string): string | undefined;
   readonly parts: PartStore;
+  readonly attic: AtticStore;
   close(): Promise<void>;
+}
+
+/**
+ * Files that objects have lost and that may come back. They lie with the files, but no key leads to them. Each has a place of its
+ * own: `{number of the object}/{path}/{name}`. Its time is that of its coming.
+ */
+export interface AtticStore {
+  /** Moves a file there; one that is there already is taken for the same. False: there is no such file. */
+  keep(key: string, at: string): Promise<boolean>;
+  /** Copies a file to a key; it stays in the attic. False: it is not there. */
+  takeBack(at: string, key: string): Promise<boolean>;
+  /** Throws not-found when there is no such file. */
+  open(at: string): Promise<OpenFile>;
+  /** Moves a staged file there. */
+  put(staged: StagedFile, at: string): Promise<void>;
+  /** No error when it is gone already. */
+  delete(at: string): Promise<void>;
+  /** Everything below a place, such as an object; without one all; the number of files. */
+  deleteAll(prefix?: string): Promise<number>;
+  /** Files in order of place; of all, or of those below a place. */
+  list(prefix?: string): AsyncIterable<{ key: string } & StoredFile>;
 }
 
 /**

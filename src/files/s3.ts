@@ -9,8 +9,8 @@ import type { Logger } from "pino";
 import { S3mini, S3ServiceError } from "s3mini";
 import { CairnError, fail } from "#base/errors.ts";
 import { inParallel } from "#base/in-parallel.ts";
-import { checkKey, isCached } from "./keys.ts";
-import type { ByteRange, FileStore, OpenFile, StagedFile, StoredFile } from "./port.ts";
+import { atticFolder, checkAtticKey, checkKey, isCached } from "./keys.ts";
+import type { AtticStore, ByteRange, FileStore, OpenFile, StagedFile, StoredFile } from "./port.ts";
 import { openS3Parts } from "./s3-parts.ts";
 import { sendRange } from "./s3-send.ts";
 
@@ -58,6 +58,8 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
   const s3 = new S3mini({ ...config, fetch: patientFetch });
   const nameOf = (key: string) => root + checkKey(key).join("/");
   const keyOf = (name: string) => name.slice(root.length);
+  const atticRoot = `${root}${atticFolder}/`;
+  const atticName = (at: string) => atticRoot + checkAtticKey(at).join("/");
 
   /** Undefined when there is no such file. */
   async function ask<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -151,6 +153,13 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
     if (from !== to) await copy(nameOf(from), target, file);
   }
 
+  /** By names; false: there is no such file. */
+  async function tryCopy(from: string, to: string): Promise<boolean> {
+    const file = await find(from);
+    if (file) await copy(from, to, file);
+    return file !== undefined;
+  }
+
   /** The server does it, piece by piece: nothing passes through here. */
   async function copyPieces(name: string, source: Record<string, string>, { size, tag }: StoredFile): Promise<void> {
     await inUpload(name, { size, partSize: copying.piece }, async ({ id, number, start, end }) => {
@@ -176,9 +185,9 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
     if (!gone?.every(Boolean)) throw unavailable(new Error("some files were not deleted"));
   }
 
-  async function deleteAll(prefix: string): Promise<number> {
+  async function deleteBelow(folder: string): Promise<number> {
     let deleted = 0;
-    for await (const page of listPages(`${nameOf(prefix)}/`)) {
+    for await (const page of listPages(folder)) {
       await deleteNames(page.map(({ name }) => name));
       deleted += page.length;
     }
@@ -240,20 +249,37 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
     }
   }
 
+  async function openFile(name: string): Promise<OpenFile> {
+    const file = (await find(name)) ?? noFile();
+    const stream = (range?: ByteRange) => read(name, { range, tag: file.tag });
+    return {
+      ...file,
+      stream,
+      read: async (range) => Buffer.concat(await (await stream(range)).toArray()),
+      async close() {},
+    };
+  }
+
+  const attic: AtticStore = {
+    async keep(key, at) {
+      const isCopied = await tryCopy(nameOf(key), atticName(at));
+      if (isCopied) await deleteNames([nameOf(key)]);
+      return isCopied;
+    },
+    takeBack: async (at, key) => tryCopy(atticName(at), nameOf(key)),
+    open: async (at) => openFile(atticName(at)),
+    put: async (staged, at) => upload(staged, atticName(at)),
+    delete: async (at) => deleteNames([atticName(at)]),
+    deleteAll: async (prefix) => deleteBelow(prefix === undefined ? atticRoot : `${atticName(prefix)}/`),
+    async *list(prefix) {
+      for await (const page of listPages(prefix === undefined ? atticRoot : `${atticName(prefix)}/`))
+        for (const { name, ...file } of page) yield { key: name.slice(atticRoot.length), ...file };
+    },
+  };
+
   return {
     find: async (key) => find(nameOf(key)),
-
-    async open(key): Promise<OpenFile> {
-      const name = nameOf(key);
-      const file = (await find(name)) ?? noFile();
-      const stream = (range?: ByteRange) => read(name, { range, tag: file.tag });
-      return {
-        ...file,
-        stream,
-        read: async (range) => Buffer.concat(await (await stream(range)).toArray()),
-        async close() {},
-      };
-    },
+    open: async (key) => openFile(nameOf(key)),
 
     read: async (key, range) => read(nameOf(key), { range }),
 
@@ -268,7 +294,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
 
     delete: async (key) => deleteNames([nameOf(key)]),
 
-    deleteAll,
+    deleteAll: async (prefix) => deleteBelow(`${nameOf(prefix)}/`),
 
     list,
     localPath: () => undefined,
@@ -279,6 +305,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
       deleteNames,
       listPages,
     }),
+    attic,
     async close() {},
   };
 }

@@ -9,6 +9,8 @@ import type { Context } from "#context.ts";
 export interface DataSizes {
   database: number;
   files: number;
+  /** That objects have lost, and that may come back. */
+  droppedFiles: number;
   derivedImages: number;
   backups: number;
   other: number;
@@ -17,7 +19,7 @@ export interface DataSizes {
 export async function measureData(ctx: Context): Promise<DataSizes> {
   allow(ctx, "read", { kind: "settings" });
   const { dataDir } = ctx.settings;
-  const sizes: DataSizes = { database: 0, files: 0, derivedImages: 0, backups: 0, other: 0 };
+  const sizes: DataSizes = { database: 0, files: 0, droppedFiles: 0, derivedImages: 0, backups: 0, other: 0 };
   for await (const entry of await opendir(dataDir, { recursive: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
@@ -34,6 +36,7 @@ export async function measureData(ctx: Context): Promise<DataSizes> {
 function kindOf(path: string): keyof DataSizes {
   if (path.startsWith(".system/cairn.db")) return "database";
   if (path.startsWith(".system/backups/")) return "backups";
+  if (path.startsWith(".attic/")) return "droppedFiles";
   if (path.includes("/.cache/")) return "derivedImages";
   return path.startsWith(".") ? "other" : "files";
 }

@@ -15,7 +15,7 @@ import type { Precondition } from "#content/preconditions.ts";
 import { checkProperty } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { freeName, readFolder } from "#files/file-names.ts";
+import { readFolder } from "#files/file-names.ts";
 import { valueAt, withValueAt } from "#schemas/values/file-values.ts";
 import { type FilePlace, type FileRef, findPlace } from "#schemas/values/resolve-file.ts";
 import type { ObjectRow } from "#storage/tables/object-row.ts";
@@ -95,21 +95,6 @@ export async function changeFiles(ctx: Context, files: OpenFiles, change: FilesC
   );
 }
 
-/** A name that is neither in the list nor in the store, which may hold an older file, or one that a crash has left. */
-export async function findFreeName(
-  { files }: Pick<Context, "files">,
-  folder: string,
-  wanted: string,
-  names: Iterable<string> = [],
-): Promise<string> {
-  const taken = new Set(names);
-  for (;;) {
-    const name = freeName(wanted, (candidate) => taken.has(candidate));
-    if (!(await files.find(`${folder}/${name}`))) return name;
-    taken.add(name);
-  }
-}
-
 export function objectOf({ collection, id }: OpenFiles): ObjectKey {
   return { collection: collection.id, id };
 }
@@ -128,7 +113,11 @@ export function wholeKey({ collection, id }: OpenFiles, below: string): string {
 export async function cleanUpAfterFailure(ctx: Context, files: OpenFiles, keys: readonly string[]): Promise<void> {
   const object = objectOf(files);
   try {
-    await removeUnnamed(ctx, object, keys);
+    await removeUnnamed(
+      ctx,
+      object,
+      keys.map((key) => ({ key })),
+    );
   } catch (error) {
     ctx.log.error({ err: error, ...object }, "files of a failed change were left behind");
   }

@@ -2,26 +2,28 @@
 // The version that was planned is the condition. `within` runs in the same transaction.
 
 import { fail } from "#base/errors.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
-import { removeFiles } from "#content/file-removal.ts";
-import { takeBackFiles } from "#content/history/past-files.ts";
+import { type DroppedFile, removeFiles } from "#content/file-removal.ts";
+import { dropCopies, type PastFiles, takeBackFiles } from "#content/history/past-files.ts";
 import { openRecorder } from "#content/history/record.ts";
-import { prepareReinstatement, reinstateIn } from "#content/history/reinstate.ts";
+import { prepareReinstatement, type Reinstatement, reinstateIn } from "#content/history/reinstate.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import type { ChangeStep } from "#content/objects/change.ts";
 import { changeObject, changeObjectIn } from "#content/objects/change-object.ts";
 import { deleteObject } from "#content/objects/objects.ts";
-import { etagOf, lockExisting } from "#content/objects/stored-document.ts";
+import { etagOf, lockExisting, storedDocument } from "#content/objects/stored-document.ts";
 import { retryOnTakenId } from "#content/objects/unique.ts";
-import { finishWrites } from "#content/objects/write-work.ts";
+import { type ChangeWork, finishWrites } from "#content/objects/write-work.ts";
 import { auditWrite, openChange } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Tx } from "#storage/port.ts";
 import { findDeletion } from "#storage/tables/history/deletions.ts";
+import { findObject, findSecrets } from "#storage/tables/objects.ts";
 import { cleanValues, type PlannedObject } from "./plan-object.ts";
 
 export type Within = (tx: Tx) => Promise<void>;
@@ -58,9 +60,14 @@ async function revert(ctx: Context, planned: PlannedObject, within: Within): Pro
     return [];
   }
   return withObjectFilesLock(ctx, { collection: name, id }, async () => {
-    const { values, lost } = await withFiles(ctx, schema, { planned, values: sent });
-    await write(values, true);
-    return lost;
+    const past = await withFiles(ctx, collection, { planned, values: sent });
+    try {
+      await write(past.values, true);
+    } catch (error) {
+      await dropCopies(ctx, planned, past);
+      throw error;
+    }
+    return past.lost;
   });
 }
 
@@ -76,14 +83,26 @@ function stepOf(schema: FlatSchema, values: JsonObject): ChangeStep {
   };
 }
 
+interface PastValues extends Pick<PastFiles, "lost" | "copied"> {
+  values: JsonObject;
+}
+
+/** `back`: the object comes back at the same time, as this says. */
 async function withFiles(
   ctx: Context,
-  schema: FlatSchema,
-  { planned: { collection, id, rid }, values }: { planned: PlannedObject; values: JsonObject },
-): Promise<{ values: JsonObject; lost: string[] }> {
-  const { document, lost } = await takeBackFiles(ctx, schema, { object: { collection, id, rid }, document: values });
+  { schema }: Collection,
+  { planned, values, back }: { planned: PlannedObject; values: JsonObject; back?: Reinstatement },
+): Promise<PastValues> {
+  const { collection, id, rid } = planned;
+  const row = back ? undefined : await findObject(ctx.storage, collection, id);
+  const secrets = back ? back.secrets : ((await findSecrets(ctx.storage, collection, id)) ?? {});
+  const now = back ? back.document : row && storedDocument(ctx, schema, row);
+  const { document, lost, copied } = await takeBackFiles(ctx, schema, {
+    ...{ object: { collection, id, rid }, document: values, secrets },
+    current: now && { schema, document: now },
+  });
   const kept = Object.keys(values).map((name) => [name, document[name] ?? null]);
-  return { values: Object.fromEntries(kept), lost };
+  return { values: Object.fromEntries(kept), lost, copied };
 }
 
 async function restore(ctx: Context, planned: PlannedObject, within: Within): Promise<string[]> {
@@ -97,25 +116,42 @@ async function restore(ctx: Context, planned: PlannedObject, within: Within): Pr
   const recorder = await openRecorder(ctx, [collection]);
   return withObjectFilesLock(ctx, { collection: name, id }, async () => {
     const back = await prepareReinstatement(ctx, collection, deletion);
-    const { values, lost } = await withFiles(ctx, collection.schema, { planned, values: sent });
-    const dropped = await retryOnTakenId(() =>
-      ctx.storage.write(async (tx) => {
-        await within(tx);
-        const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes: new Map(), rules, recorder };
-        const written = [await reinstateIn(work, tx, back)];
-        if (Object.keys(values).length > 0) {
-          const row = await lockExisting(tx, name, id);
-          const changed = await changeObjectIn(work, tx, row, stepOf(collection.schema, values));
-          await finishWrites(tx, written);
-          written[0] = changed;
-        }
-        await finishWrites(tx, written);
-        return written.flatMap((one) => one.dropped);
-      }),
-    );
-    followWrite(ctx, collection);
-    auditWrite(ctx, "created", { collection: name, id });
-    await removeFiles(ctx, { collection: name, id }, dropped);
-    return [...back.lost, ...lost];
+    const copied = [...back.copied];
+    try {
+      const past = await withFiles(ctx, collection, { planned, values: sent, back });
+      copied.push(...past.copied);
+      const work = { ctx, collection, isTrusted: false, hashes: new Map(), rules, recorder };
+      const dropped = await retryOnTakenId(() =>
+        ctx.storage.write(async (tx) => {
+          await within(tx);
+          return storeBack({ ...work, now: ctx.clock.iso() }, tx, { back, values: past.values });
+        }),
+      );
+      followWrite(ctx, collection);
+      auditWrite(ctx, "created", { collection: name, id });
+      await removeFiles(ctx, { collection: name, id }, dropped);
+      return [...back.lost, ...past.lost];
+    } catch (error) {
+      await dropCopies(ctx, planned, { copied });
+      throw error;
+    }
   });
+}
+
+/** The files that the object has lost again. */
+async function storeBack(
+  work: ChangeWork,
+  tx: Tx,
+  { back, values }: { back: Reinstatement; values: JsonObject },
+): Promise<DroppedFile[]> {
+  const { collection } = work;
+  const written = [await reinstateIn(work, tx, back)];
+  if (Object.keys(values).length > 0) {
+    const row = await lockExisting(tx, collection.id, back.id);
+    const changed = await changeObjectIn(work, tx, row, stepOf(collection.schema, values));
+    await finishWrites(tx, written);
+    written[0] = changed;
+  }
+  await finishWrites(tx, written);
+  return written.flatMap((one) => one.dropped);
 }

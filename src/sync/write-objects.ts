@@ -7,6 +7,7 @@ import { createPause } from "#base/event-loop.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { react } from "#content/collection-hooks.ts";
 import { ensureCollectionIn } from "#content/collections/put-collection.ts";
+import type { DroppedFile } from "#content/file-removal.ts";
 import type { Recorder } from "#content/history/record.ts";
 import { changeObjectIn } from "#content/objects/change-object.ts";
 import type { PasswordHashes } from "#content/objects/password-hashes.ts";
@@ -62,7 +63,7 @@ export interface ObjectDone {
   id: string;
   done: Done;
   /** Keys of files that the object has lost. */
-  dropped: readonly string[];
+  dropped: readonly DroppedFile[];
   /** Changed properties that the audit log names. */
   watched: readonly string[];
 }

@@ -17,7 +17,7 @@ export const logCommands: readonly CommandEntry[] = [
   {
     name: "history:prune",
     group: "Maintenance",
-    about: "Take out of the log what the settings history.* no longer keep; servers do it every hour",
+    about: "Delete for good what the settings history.* no longer keep; servers do it every hour",
     examples: ["cairn history:prune"],
     reports: true,
     load: async () => (await import("#cli/content/changes.ts")).prune,

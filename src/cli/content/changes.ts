@@ -22,9 +22,10 @@ export async function follow(call: Call, { after, untilEnd }: FollowOptions): Pr
 export async function prune(call: Call): Promise<void> {
   const pruned = await call.work(pruneHistory);
   if (call.isJson) return call.out.json({ ...pruned });
-  const { deletions, changes, records } = pruned;
+  const { deletions, changes, records, files } = pruned;
   await call.out.line(
-    `${deletions} deleted objects, the old values of ${changes} changes and ${records} whole records are gone for good.`,
+    `${deletions} deleted objects, the old values of ${changes} changes, ${records} whole records and ${files} dropped files ` +
+      "are gone for good.",
   );
 }
 

@@ -24,7 +24,7 @@ export function check(call: Call, { fix = false }: { fix?: boolean }): Promise<n
 
 function describeProblem(problem: FileProblem): string {
   if (problem.kind === "missing") return `missing  ${problem.key}`;
-  return `${problem.isRemoved ? "removed" : "orphan "}  ${problem.key}  (${problem.size} bytes)`;
+  return `${problem.isKept ? "kept   " : problem.isRemoved ? "removed" : "orphan "}  ${problem.key}  (${problem.size} bytes)`;
 }
 
 function summary({ orphans, removed, missing }: { orphans: number; removed: number; missing: number }): string {

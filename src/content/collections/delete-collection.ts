@@ -4,15 +4,20 @@
 import { allow } from "#access/allow.ts";
 import { fail, temporarilyUnavailable } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
+import { inParallel } from "#base/in-parallel.ts";
 import { react } from "#content/collection-hooks.ts";
-import { removeAllFiles } from "#content/file-removal.ts";
+import { keepAllFiles, removeAllFiles, removeKept } from "#content/file-removal.ts";
+import { deletedPlaces } from "#content/history/attic.ts";
 import { findDeletionRecord, openCollectionRecord, recordCollection } from "#content/history/collection-record.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import { checkCollectionDeletion, clearReferencesInto } from "#content/relations/collection-deletion.ts";
 import type { App, Context } from "#context.ts";
 import { withLease } from "#jobs/leases.ts";
+import { findFlatSchema } from "#schemas/find-schema.ts";
+import type { DeletionRecord } from "#storage/log/change-record.ts";
 import { dropIndexes } from "#storage/query/indexes.ts";
 import {
+  type CollectionRow,
   deleteCollectionRow,
   findCollectionRow,
   listCollectionRows,
@@ -20,12 +25,14 @@ import {
   lockCollectionRow,
   markDeleting,
 } from "#storage/tables/collections.ts";
+import { readSlice } from "#storage/tables/object-batches.ts";
 import { deleteSomeObjects } from "#storage/tables/object-writes.ts";
 import { deleteSomeReferences } from "#storage/tables/relations/object-references.ts";
 import { noCollection, readConfig } from "./collection-cache.ts";
 import { checkConfigTag } from "./settings-tag.ts";
 
 const batchSize = 100;
+const clearedAtOnce = 8;
 const settleMs = 60_000;
 
 export async function deleteCollection(
@@ -76,6 +83,7 @@ function finishDeletion(app: App, id: string): Promise<void> {
       throw temporarilyUnavailable(
         "Earlier writes are not over yet. The collection is deleted once they are: try again.",
       );
+    if (record && !record.keepsContent) await clearKept(app, id);
     while (
       (await app.storage.write((tx) => deleteSomeObjects(tx, { collection: id, limit: batchSize }, record))) ===
       batchSize
@@ -83,8 +91,46 @@ function finishDeletion(app: App, id: string): Promise<void> {
       await yieldToEventLoop();
     await clearReferencesInto(app, id);
     while (await app.storage.write((tx) => deleteSomeReferences(tx, id))) await yieldToEventLoop();
-    await removeAllFiles(app, id);
+    await takeFiles(app, row, record);
     await dropIndexes(app.storage, id);
     await app.storage.write((tx) => deleteCollectionRow(tx, id));
   });
+}
+
+/** Nothing of the objects will come back, so nothing that they have lost will. */
+async function clearKept(app: App, collection: string): Promise<void> {
+  for (let after = ""; ; ) {
+    const rows = await readSlice(app.storage, { collection, after, limit: batchSize });
+    await inParallel(rows, clearedAtOnce, ({ rid }) => removeKept(app, rid));
+    if (rows.length < batchSize) return;
+    after = rows.at(-1)?.id as string;
+  }
+}
+
+/** Where the objects are kept their files are too, each for the object that had it. */
+async function takeFiles(app: App, row: CollectionRow, record: DeletionRecord | undefined): Promise<void> {
+  const { id } = row;
+  const config = record?.keepsContent ? readConfig(app, row) : undefined;
+  const schema = config && findFlatSchema(app, config.schema);
+  if (!schema) return removeAllFiles(app, id);
+  let object: string | undefined;
+  let isFailed = false;
+  const objects = async function* () {
+    for await (const { key } of app.files.list(id)) {
+      const [, found = ""] = key.split("/");
+      if (found !== object) yield found;
+      object = found;
+    }
+  };
+  try {
+    for await (const found of objects()) {
+      const places = await deletedPlaces(app, { id, schema }, found);
+      if (places) isFailed = !(await keepAllFiles(app, `${id}/${found}`, places.placeOf)) || isFailed;
+    }
+  } catch (error) {
+    isFailed = true;
+    app.log.error({ err: error, collection: id }, "files of a deleted collection could not be kept");
+  }
+  // What could not be moved stays where it was: the collection finds it there when it comes back.
+  if (!isFailed) await removeAllFiles(app, id);
 }

@@ -1,35 +1,186 @@
 // The files that the values of an older version name. The one place where they are looked for, before such a version becomes
-// the object again. What is nowhere any more is taken out of the values and named.
+// the object again: live, or in the attic, by the value's own hash and size. They are copied before the row is written, and never
+// onto a file of another content. What is nowhere any more is taken out of the values and named.
 
 import type { ObjectKey } from "#content/file-removal.ts";
+import { removeUnnamed } from "#content/objects/dropped-files.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { findFreeName } from "#files/free-name.ts";
 import type { FlatSchema } from "#schemas/types.ts";
-import { filesIn, isFolder, listOf, storedName } from "#schemas/values/file-values.ts";
+import { addressImages, filesIn, isFolder, listOf, type PlacedFile, storedName } from "#schemas/values/file-values.ts";
 import { eachShape } from "#schemas/values/walk.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
+import { contentOf, hashOf, isLocked, placeOf, readNamedPlace } from "./attic.ts";
+
+/** The object that takes its files back: the caller has the lock of its files. */
+export interface Returning {
+  object: ObjectKey & { rid: number };
+  /** The values of the older version. */
+  document: JsonObject;
+  /** The object as it is now; undefined: there is none. */
+  current?: { schema: FlatSchema; document: JsonObject } | undefined;
+  /** The passwords that the files will be under. */
+  secrets: ObjectSecrets;
+  /** When the object was deleted: what no value names comes back as well. */
+  deletedAt?: number | undefined;
+}
 
 export interface PastFiles {
   document: JsonObject;
   /** Keys below the object's of files that are gone. */
   lost: string[];
+  /** Keys below the object's of files that were put there. */
+  copied: string[];
 }
 
-/** The document with the files that there are, each where its value says. */
-export async function takeBackFiles(
-  { files }: Pick<Context, "files">,
-  schema: FlatSchema,
-  { object, document }: { object: ObjectKey & { rid: number }; document: JsonObject },
-): Promise<PastFiles> {
-  const lost: string[] = [];
-  for (const [key, { item }] of filesIn(schema, document)) {
-    const found = await files.find(`${object.collection}/${object.id}/${key}`);
-    if (!found || (typeof item.size === "number" && found.size !== item.size)) lost.push(key);
+/** The document with the files that there are. */
+export async function takeBackFiles(ctx: Context, schema: FlatSchema, returning: Returning): Promise<PastFiles> {
+  const { object, deletedAt } = returning;
+  const document = schema.holdsFiles ? structuredClone(returning.document) : returning.document;
+  const past: PastFiles = { document, lost: [], copied: [] };
+  try {
+    const named = filesIn(schema, document);
+    const live = returning.current && filesIn(returning.current.schema, returning.current.document);
+    for (const [key, file] of named) {
+      const to = await findKey(ctx, returning, { key, file, live, named });
+      if (to === undefined) continue;
+      if (await copyBack(ctx, returning, { key: to, file, live })) {
+        past.copied.push(to);
+        if (to !== key) rename(file, to);
+      } else past.lost.push(key);
+    }
+    if (deletedAt === undefined) await takeBackLinked(ctx, returning, past);
+    else await takeBackAll(ctx, object, { deletedAt, past });
+  } catch (error) {
+    await dropCopies(ctx, object, past);
+    throw error;
   }
-  return { document: lost.length === 0 ? document : withoutFiles(schema, document, new Set(lost)), lost };
+  if (past.lost.length > 0) past.document = withoutFiles(schema, document, new Set(past.lost));
+  addressImages(schema, past.document, object);
+  return past;
+}
+
+/** After a failed write: the copies that no row names. */
+export async function dropCopies(
+  ctx: Context,
+  object: ObjectKey,
+  { copied }: Pick<PastFiles, "copied">,
+): Promise<void> {
+  if (copied.length === 0) return;
+  await removeUnnamed(
+    ctx,
+    object,
+    copied.map((key) => ({ key })),
+  ).catch((error) => ctx.log.error({ err: error, ...object }, "files of a failed restore were left behind"));
+}
+
+type Files = ReadonlyMap<string, PlacedFile>;
+
+interface Wanted {
+  key: string;
+  file: PlacedFile;
+  live: Files | undefined;
+}
+
+/** Where the file is to be put; undefined: it is there already. */
+async function findKey(
+  ctx: Context,
+  { object }: Returning,
+  { key, file, live, named }: Wanted & { named: Files },
+): Promise<string | undefined> {
+  const whole = wholeKey(object, key);
+  const found = await ctx.files.find(whole);
+  if (!found) return key;
+  const holder = live?.get(key);
+  const content = contentOf(file);
+  if (!holder) {
+    // Left by a crash, or by an attic that could not be written.
+    const hash = await hashOf(ctx, whole);
+    const own = `${file.property}/${hash}-${found.size}`;
+    if (own === content || (content === undefined && file.item.size === found.size)) return undefined;
+    await ctx.files.attic.keep(whole, `${object.rid}/${own}`);
+    return key;
+  }
+  if (contentOf(holder) === content && holder.item.size === file.item.size) return undefined;
+  const [folder, name] = split(key);
+  const beside = [...named.keys(), ...(live?.keys() ?? [])].filter((other) => split(other)[0] === folder);
+  const taken = beside.map((other) => split(other)[1]);
+  return `${folder}/${await findFreeName(ctx, wholeKey(object, folder), name, taken)}`;
+}
+
+/** From the attic, or from the same object, where it has another name now. False: it is gone. */
+async function copyBack(
+  { files }: Context,
+  { object, secrets }: Returning,
+  { key, file, live }: Wanted,
+): Promise<boolean> {
+  const content = contentOf(file);
+  if (content === undefined) return false;
+  const to = wholeKey(object, key);
+  for (const takesPassword of isLocked(secrets, key, file) ? [false, true] : [false]) {
+    const at = placeOf(object.rid, file, takesPassword);
+    if (at !== undefined && (await files.attic.takeBack(at, to))) return true;
+  }
+  // What is locked there must not be open here.
+  const mayCopy = (twin: string, other: PlacedFile) => isLocked(secrets, key, file) || !isLocked(secrets, twin, other);
+  const twin = [...(live ?? [])].find(([at, other]) => contentOf(other) === content && mayCopy(at, other))?.[0];
+  if (twin === undefined || !(await files.find(wholeKey(object, twin)))) return false;
+  await files.copy(wholeKey(object, twin), to);
+  return true;
+}
+
+/** A file that stands alone keeps the name that it is shown by. */
+function rename({ item, type }: PlacedFile, key: string): void {
+  const [, name] = split(key);
+  if (type === "image" || type === "file") item.storedAs = name;
+  else item.name = name;
+}
+
+/** Files that no value names, of an object that was deleted: all that it had then. */
+async function takeBackAll(
+  { files }: Context,
+  object: Returning["object"],
+  { deletedAt, past }: { deletedAt: number; past: PastFiles },
+): Promise<void> {
+  for await (const { key: at } of files.attic.list(String(object.rid))) {
+    const place = readNamedPlace(at);
+    if (place?.time !== deletedAt || (await files.find(wholeKey(object, place.key)))) continue;
+    if (await files.attic.takeBack(at, wholeKey(object, place.key))) past.copied.push(place.key);
+  }
+}
+
+/** Files of an editor, which the texts of the version link to. */
+async function takeBackLinked({ files }: Context, { object }: Returning, past: PastFiles): Promise<void> {
+  const address = [object.collection, object.id].map(encodeURIComponent).join("/");
+  for (const [property, value] of Object.entries(past.document)) {
+    const text = JSON.stringify(value);
+    if (!text.includes(`/upload/${address}/`)) continue;
+    const latest = new Map<string, { at: string; time: number }>();
+    for await (const { key: at } of files.attic.list(`${object.rid}/${property}`)) {
+      const place = readNamedPlace(at);
+      if (!place || !text.includes(`/${address}/${place.key.split("/").map(encodeURIComponent).join("/")}`)) continue;
+      if (place.time >= (latest.get(place.key)?.time ?? 0)) latest.set(place.key, { at, time: place.time });
+    }
+    for (const [key, { at }] of latest) {
+      if (await files.find(wholeKey(object, key))) continue;
+      if (await files.attic.takeBack(at, wholeKey(object, key))) past.copied.push(key);
+    }
+  }
+}
+
+function wholeKey({ collection, id }: ObjectKey, key: string): string {
+  return `${collection}/${id}/${key}`;
+}
+
+/** The folder and the name. */
+function split(key: string): [folder: string, name: string] {
+  const slash = key.lastIndexOf("/");
+  return [key.slice(0, slash), key.slice(slash + 1)];
 }
 
 /** A copy whose values do not name these files. */
-export function withoutFiles(schema: FlatSchema, document: JsonObject, lost: ReadonlySet<string>): JsonObject {
+function withoutFiles(schema: FlatSchema, document: JsonObject, lost: ReadonlySet<string>): JsonObject {
   const copy = structuredClone(document);
   eachShape(schema, copy, (shapeSchema, shape, path) => {
     for (const { name, kind } of shapeSchema.properties.values()) {

@@ -18,6 +18,7 @@ import {
   type RecordHead,
   setWalk,
 } from "#storage/tables/history/retention.ts";
+import { clearAttic } from "./attic.ts";
 import { emptied, pauseWork } from "./empty.ts";
 import type { Pruning } from "./keeping.ts";
 import { hasherOf } from "./seal-hash.ts";
@@ -41,6 +42,7 @@ export async function pruneTrash({ ctx, upTo, keeping }: Pruning): Promise<numbe
         if (row) done += await storage.write((tx) => changeContents(tx, [emptied(hasher, row)], true));
         await yieldToEventLoop();
       }
+      await clearAttic(ctx, due);
       after = found.at(-1)?.seq ?? after;
       if (due.length < atOnce) break;
       await pauseWork();

@@ -4,6 +4,7 @@
 
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
+import { parseDuration } from "#base/durations.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import { findOldestRange, removeRange } from "#storage/tables/history/retention.ts";
@@ -14,6 +15,8 @@ import { pruneBytes, pruneTrash, pruneValues } from "./prune-contents.ts";
 import { pruneVersions } from "./prune-versions.ts";
 import { hasherOf } from "./seal-hash.ts";
 
+const lookedAtOnce = 500;
+const deletedAtOnce = 50;
 const pruneKind = "history.prune";
 const firstAfterMs = 5 * 60_000;
 const everyMs = 60 * 60_000;
@@ -25,10 +28,16 @@ export interface Pruned {
   changes: number;
   /** Records that are gone as a whole. */
   records: number;
+  /** Files that objects had lost and that are gone now. */
+  files: number;
 }
 
 export async function pruneHistory(ctx: Context): Promise<Pruned> {
   allow(ctx, "delete", { kind: "audit" });
+  return { ...(await pruneLog(ctx)), files: await pruneFiles(ctx) };
+}
+
+async function pruneLog(ctx: Context): Promise<Omit<Pruned, "files">> {
   const upTo = await findLastSeal(ctx.storage);
   if (!upTo) return { deletions: 0, changes: 0, records: 0 };
   const work: Pruning = { ctx, upTo, keeping: await readRetention(ctx) };
@@ -36,6 +45,22 @@ export async function pruneHistory(ctx: Context): Promise<Pruned> {
   const deletions = await pruneTrash(work);
   const changes = (await pruneValues(work)) + (await pruneVersions(work)) + (await pruneBytes(work));
   return { deletions, changes, records };
+}
+
+/** By age alone: nothing counts who still names them. */
+async function pruneFiles({ files, settings, clock }: Context): Promise<number> {
+  const until = clock.now() - (parseDuration(settings.get("history.files")) ?? 0);
+  let looked = 0;
+  let done = 0;
+  for await (const { key, modified } of files.attic.list()) {
+    looked += 1;
+    if (looked % lookedAtOnce === 0) await pauseWork();
+    if (modified > until) continue;
+    await files.attic.delete(key);
+    done += 1;
+    if (done % deletedAtOnce === 0) await pauseWork();
+  }
+  return done;
 }
 
 /** Whole ranges; their seals stay. */

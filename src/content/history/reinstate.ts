@@ -16,7 +16,6 @@ import { checkIdLength } from "#schemas/bounds.ts";
 import { proposeId } from "#schemas/build.ts";
 import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { indexEntry } from "#schemas/index-entry.ts";
-import { addressImages } from "#schemas/values/file-values.ts";
 import type { Tx } from "#storage/port.ts";
 import { lockCounters } from "#storage/tables/collections.ts";
 import { type Deletion, findStoredObject, lastChangeOf } from "#storage/tables/history/deletions.ts";
@@ -38,27 +37,28 @@ export interface Reinstatement {
   secrets: ObjectSecrets;
   /** Keys of files that are gone: the document does not name them. */
   lost: string[];
+  /** Keys of files that were put back. */
+  copied: string[];
 }
 
-/** Before the transaction: looks for its files. `id`: another one than it had. */
+/** Before the transaction, under the lock of its files: they are put back. When the write fails they go again: `dropCopies`. */
 export async function prepareReinstatement(
   ctx: Context,
   collection: Collection,
   deletion: Deletion,
-  id?: string,
+  newId = deletion.id,
 ): Promise<Reinstatement> {
   const { schema } = collection;
   const deleted = readDeleted(schema, deletion.content);
   if (!deleted) return fail("not-found", "What was deleted cannot be read any more.");
-  const newId = id === undefined ? deletion.id : checkedId(ctx, collection, id);
   const modified = nextTime(deleted.modified, ctx.clock.iso());
   const whole = { ...deleted.whole, id: newId, created: deleted.created };
   const shown = presentVersion(ctx, schema, { whole, modified });
   const object = { collection: collection.id, id: newId, rid: deletion.rid };
-  const { document, lost } = await takeBackFiles(ctx, schema, { object, document: shown });
-  if (newId !== deletion.id) addressImages(schema, document, object);
+  if (await hasObject(ctx.storage, collection.id, newId)) throw takenId(object);
   const secrets = keepSecrets(schema, moveFormerSecrets(schema, JSON.parse(deletion.secrets ?? "{}")));
-  return { deletion, id: newId, document, whole, secrets, lost };
+  const returning = { object, document: shown, secrets, deletedAt: deletion.at };
+  return { deletion, id: newId, whole, secrets, ...(await takeBackFiles(ctx, schema, returning)) };
 }
 
 /**
@@ -91,7 +91,9 @@ export async function reinstateIn(work: WriteWork, tx: Tx, back: Reinstatement):
   return { work, done: "created", id, rid, rev, text: write.doc, time, dropped: [], watched: [] };
 }
 
-function checkedId(ctx: Context, { schema }: Collection, sent: string): string {
+/** The id that an object comes back under: its own, or another one that was asked for. */
+export function returningId(ctx: Context, { schema }: Collection, own: string, sent: string | undefined): string {
+  if (sent === undefined) return own;
   checkIdLength(sent);
   const { id } = proposeId(schema, { id: sent }, { now: ctx.clock.iso(), counter: 0 });
   return id;

@@ -12,6 +12,7 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import { allowOpenings, auditOpenings, findOpenings } from "#content/collections/openings.ts";
 import { insertCollectionIn } from "#content/collections/put-collection.ts";
 import { createSchema } from "#content/collections/schemas.ts";
+import { withObjectFilesLock } from "#content/locks.ts";
 import { noHashes } from "#content/objects/password-hashes.ts";
 import { finishWrites } from "#content/objects/write-work.ts";
 import { authorOf, findOnBehalf, nameOfAuthor } from "#content/on-behalf.ts";
@@ -24,6 +25,7 @@ import { findFlatSchema } from "#schemas/find-schema.ts";
 import { UniqueViolation } from "#storage/port.ts";
 import type { ChangeRow } from "#storage/tables/history/changes.ts";
 import { type Deletion, findDeletion, findStoredObject, listDeletionsBy } from "#storage/tables/history/deletions.ts";
+import { dropCopies } from "./past-files.ts";
 import { openRecorder } from "./record.ts";
 import { prepareReinstatement, reinstateIn } from "./reinstate.ts";
 import { doorOf } from "./writer.ts";
@@ -108,9 +110,17 @@ async function restoreOne(ctx: Context, collection: Collection, { seq, rid }: Ch
   if (!deletion) return "It is not in the trash any more.";
   try {
     const recorder = await openRecorder(ctx, [collection]);
-    const back = await prepareReinstatement(ctx, collection, deletion);
-    const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes: noHashes, recorder };
-    await ctx.storage.write(async (tx) => finishWrites(tx, [await reinstateIn(work, tx, back)]));
+    const key = { collection: collection.id, id: deletion.id };
+    await withObjectFilesLock(ctx, key, async () => {
+      const back = await prepareReinstatement(ctx, collection, deletion);
+      const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes: noHashes, recorder };
+      try {
+        await ctx.storage.write(async (tx) => finishWrites(tx, [await reinstateIn(work, tx, back)]));
+      } catch (error) {
+        await dropCopies(ctx, key, back);
+        throw error;
+      }
+    });
     return undefined;
   } catch (error) {
     if (error instanceof UniqueViolation) return "Its id is taken.";

@@ -6,16 +6,15 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import { changeObject } from "#content/objects/change-object.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
-import { noObject } from "#content/objects/stored-document.ts";
+import { noObject, storedDocument } from "#content/objects/stored-document.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { maxNote } from "#contract/history.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema } from "#schemas/types.ts";
-import { addressImages } from "#schemas/values/file-values.ts";
-import { findDocument } from "#storage/tables/objects.ts";
+import { findObject, findSecrets } from "#storage/tables/objects.ts";
 import { findNumber, getChange, notKept, openHistory, shownSchema } from "./history.ts";
-import { takeBackFiles } from "./past-files.ts";
+import { dropCopies, takeBackFiles } from "./past-files.ts";
 import { readVersion } from "./version.ts";
 
 const fixed: readonly string[] = ["id", "created", "modified"];
@@ -46,14 +45,18 @@ export async function restoreVersion(
     const row = await getChange(view, number, change);
     return { rid: number, version: (await readVersion(ctx, view, schema, row))?.document ?? notKept() };
   }, ctx.caller);
-  if (!(await findDocument(ctx.storage, collectionId, id))) return noObject(collectionId, id);
   const key = { collection: collectionId, id };
   const own = { ...ctx, trail: { ...ctx.trail, ...(note !== undefined && { note }), kind: "restore" as const } };
   return withObjectFilesLock(ctx, key, async () => {
     const picked = Object.fromEntries(properties.flatMap((name) => (name in version ? [[name, version[name]]] : [])));
-    const object = { ...key, rid };
-    const { document, lost } = await takeBackFiles(ctx, schema, { object, document: picked as JsonObject });
-    addressImages(schema, document, key);
+    const row = (await findObject(ctx.storage, collectionId, id)) ?? noObject(collectionId, id);
+    const past = await takeBackFiles(ctx, schema, {
+      object: { ...key, rid },
+      document: picked as JsonObject,
+      current: { schema: collection.schema, document: storedDocument(ctx, collection.schema, row) },
+      secrets: (await findSecrets(ctx.storage, collectionId, id)) ?? {},
+    });
+    const { document, lost } = past;
     const values: JsonObject = Object.fromEntries(properties.map((name) => [name, document[name] ?? null]));
     const changed = new Set(properties);
     const answer = await changeObject(
@@ -64,7 +67,10 @@ export async function restoreVersion(
         hasFilesLock: true,
         change: (current) => ({ input: { ...current, ...values }, changed, isOwn: true }),
       },
-    );
+    ).catch(async (error) => {
+      await dropCopies(ctx, key, past);
+      throw error;
+    });
     return { answer, lost };
   });
 }

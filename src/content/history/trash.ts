@@ -9,9 +9,10 @@ import { findCollection } from "#content/collections/collection-cache.ts";
 import { fillSettings } from "#content/collections/collection-settings.ts";
 import { followWrite } from "#content/collections/reindex.ts";
 import { findGuard } from "#content/extension-guard.ts";
+import { withObjectFilesLock } from "#content/locks.ts";
 import { noHashes } from "#content/objects/password-hashes.ts";
 import { retryOnTakenId } from "#content/objects/unique.ts";
-import { answerOf, finishWrites } from "#content/objects/write-work.ts";
+import { answerOf, finishWrites, type Written } from "#content/objects/write-work.ts";
 import { findText, type Params, refuse } from "#content/query/parameters.ts";
 import { auditWrite } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
@@ -27,12 +28,14 @@ import {
   listDeletionsBy,
   listTrash as listRows,
 } from "#storage/tables/history/deletions.ts";
+import { clearAttic } from "./attic.ts";
 import { emptyAtOnce } from "./empty.ts";
 import { authorsOf, isoOf } from "./entries.ts";
 import { readPage } from "./history.ts";
 import { keptInTrash } from "./keeping.ts";
+import { dropCopies } from "./past-files.ts";
 import { openRecorder } from "./record.ts";
-import { prepareReinstatement, reinstateIn } from "./reinstate.ts";
+import { prepareReinstatement, type Reinstatement, reinstateIn, returningId } from "./reinstate.ts";
 import type { Restored } from "./restore.ts";
 import { restoreCollection } from "./restore-collection.ts";
 import { presentVersion } from "./version.ts";
@@ -172,11 +175,23 @@ async function reinstate(
   { deletion, id }: { deletion: Deletion; id: string | undefined },
 ): Promise<Restored> {
   const own = { ...ctx, trail: { ...ctx.trail, kind: "restore" as const } };
-  const recorder = await openRecorder(own, [collection]);
-  const back = await prepareReinstatement(own, collection, deletion, id);
-  const guard = await findGuard(own, collection, "create");
+  const key = { collection: collection.id, id: returningId(ctx, collection, deletion.id, id) };
+  return withObjectFilesLock(ctx, key, async () => {
+    const back = await prepareReinstatement(own, collection, deletion, key.id);
+    try {
+      return { answer: answerOf(await storeReturned(own, collection, back)), lost: back.lost };
+    } catch (error) {
+      await dropCopies(ctx, key, back);
+      throw error;
+    }
+  });
+}
+
+async function storeReturned(ctx: Context, collection: Collection, back: Reinstatement): Promise<Written> {
+  const recorder = await openRecorder(ctx, [collection]);
+  const guard = await findGuard(ctx, collection, "create");
   if (guard) Object.assign(back.document, await guard.check({ id: back.id, before: null, after: back.document }));
-  const work = { ctx: own, collection, isTrusted: false, now: ctx.clock.iso(), hashes: noHashes, recorder };
+  const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes: noHashes, recorder };
   const written = await retryOnTakenId(() =>
     ctx.storage.write(async (tx) => {
       const stored = await reinstateIn(work, tx, back);
@@ -186,7 +201,7 @@ async function reinstate(
   );
   followWrite(ctx, collection);
   auditWrite(ctx, "created", { collection: collection.id, id: written.id });
-  return { answer: answerOf(written), lost: back.lost };
+  return written;
 }
 
 /** Gone for good; of a collection with all its objects. */
@@ -206,7 +221,7 @@ async function forgetObjects(ctx: Context, { writer, seq }: Deletion): Promise<v
 }
 
 /** One at a time: what was deleted may be large. */
-async function forgetAll(ctx: Context, rows: readonly Pick<ChangeRow, "seq">[]): Promise<void> {
+async function forgetAll(ctx: Context, rows: readonly Pick<ChangeRow, "rid" | "seq">[]): Promise<void> {
   for (const { seq } of rows) {
     await ctx.storage.write(async (tx) => {
       const kept = await findKeptDeletion(tx, seq);
@@ -214,6 +229,7 @@ async function forgetAll(ctx: Context, rows: readonly Pick<ChangeRow, "seq">[]):
     });
     await yieldToEventLoop();
   }
+  await clearAttic(ctx, rows);
 }
 
 /** All that is in the trash of a collection. */

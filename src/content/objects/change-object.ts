@@ -5,6 +5,7 @@ import { seesDrafts } from "#content/collections/open-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
 import { compareChecked, findGuard, type Guard, untilCurrent, withChanges } from "#content/extension-guard.ts";
 import { removeFiles } from "#content/file-removal.ts";
+import { keepsFiles } from "#content/history/attic.ts";
 import { openRecorder, recordUpdate } from "#content/history/record.ts";
 import { checkReferences } from "#content/relations/check-references.ts";
 import { noteChanged } from "#content/relations/store-references.ts";
@@ -170,7 +171,7 @@ export async function changeObjectIn(
     time,
     changed,
     before: current,
-    dropped: droppedFiles(schema, current, document),
+    dropped: droppedFiles(schema, { before, after: document, rid: keepsFiles(ctx, collection) ? row.rid : undefined }),
     watched: watchedChanges(ctx, collection.id, before, after),
   };
 }

@@ -141,7 +141,7 @@ function newObject(work: WriteWork, { write, document }: BuiltObject): NewObject
   return { ...write, record: recordCreation(work, document) };
 }
 
-const nothing: readonly string[] = [];
+const nothing: readonly never[] = [];
 
 function newlyWritten(work: WriteWork, { write }: BuiltObject, rid: number): Written {
   if (work.counters) {

@@ -9,7 +9,8 @@ import { openCollection, seesDrafts } from "#content/collections/open-collection
 import { ensureCollection } from "#content/collections/put-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
 import { compareChecked, findGuard, type Guard, untilCurrent } from "#content/extension-guard.ts";
-import { removeAllFiles } from "#content/file-removal.ts";
+import { keepAllFiles, removeAllFiles, removeKept } from "#content/file-removal.ts";
+import { keepsFiles, placeByName, placesOf } from "#content/history/attic.ts";
 import { openRecorder, recordDeletion } from "#content/history/record.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import type { Precondition } from "#content/preconditions.ts";
@@ -27,7 +28,7 @@ import { findDocument } from "#storage/tables/objects.ts";
 import { deleteReferences } from "#storage/tables/relations/object-references.ts";
 import { tryOut } from "#storage/try-out.ts";
 import { createTogether } from "./batch-creates.ts";
-import type { ChangePlan } from "./change.ts";
+import type { ChangePlan, ObjectState } from "./change.ts";
 import { changeObject } from "./change-object.ts";
 import { hasId, replaceStrangersId } from "./choose-id.ts";
 import { withIgnored } from "./ignored.ts";
@@ -245,7 +246,7 @@ export async function deleteObject(
     return row;
   };
   const remove = async (checkedRev?: number) => {
-    const cleared = await ctx.storage.write(async (tx) => {
+    const { cleared, time, row, before } = await ctx.storage.write(async (tx) => {
       const row = await lockRow(tx);
       compareChecked(row, checkedRev);
       await within?.(tx);
@@ -257,10 +258,10 @@ export async function deleteObject(
       await removeObject(tx, row, recordDeletion(ctx, { collection, recorder, now }));
       if (relationsOf(schema).length > 0) await deleteReferences(tx, collectionId, [id]);
       await react(ctx, tx, { type: "object.deleted", collection: collectionId, id });
-      return changed;
+      return { cleared: changed, time: Date.parse(now), row, before };
     });
     followCleared(ctx, cleared);
-    await removeAllFiles(ctx, `${collectionId}/${id}`);
+    await takeFiles(ctx, collection, { id, rid: row.rid, time, before });
   };
   const guard = await findGuard(ctx, collection, "delete");
   const key = { collection: collectionId, id };
@@ -272,6 +273,26 @@ export async function deleteObject(
     });
   else await withObjectFilesLock(ctx, key, remove);
   auditWrite(ctx, "deleted", key);
+}
+
+interface DeletedObject {
+  id: string;
+  rid: number;
+  /** Of its deletion. */
+  time: number;
+  before: ObjectState;
+}
+
+async function takeFiles(ctx: Context, collection: Collection, deleted: DeletedObject): Promise<void> {
+  const { id, rid, time, before } = deleted;
+  const prefix = `${collection.id}/${id}`;
+  if (!keepsFiles(ctx, collection)) {
+    await removeAllFiles(ctx, prefix);
+    if (ctx.trail?.isPurge) await removeKept(ctx, rid);
+    return;
+  }
+  const places = placesOf(rid, collection.schema, before);
+  await keepAllFiles(ctx, prefix, (key, size) => places.get(key) ?? placeByName(rid, key, { time, size }));
 }
 
 function checkBody(body: JsonObject, id?: string): void {

@@ -3,13 +3,15 @@
 import { fail } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
-import { removeAllFiles } from "#content/file-removal.ts";
+import { keepAllFiles, removeAllFiles } from "#content/file-removal.ts";
+import { keepsFiles, placeByName } from "#content/history/attic.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import { checkProperty } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
+import { findObject } from "#storage/tables/objects.ts";
 import { changeObject } from "./change-object.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
 import { getObject } from "./objects.ts";
@@ -99,9 +101,17 @@ export async function deleteProperty(
   return withObjectFilesLock(ctx, target, async () => {
     const answer = await setProperty(ctx, opened, { ifMatch, sent: null, next: () => null, isDeletion: true });
     // Also those that no value names: an editor puts them beside a text.
-    await removeAllFiles(ctx, `${target.collection}/${target.id}/${target.property}`);
+    await removeRest(ctx, opened);
     return answer;
   });
+}
+
+async function removeRest(ctx: Context, { collection, id, property }: OpenProperty): Promise<void> {
+  const prefix = `${collection.id}/${id}/${property.name}`;
+  const row = keepsFiles(ctx, collection) ? await findObject(ctx.storage, collection.id, id) : undefined;
+  if (!row) return removeAllFiles(ctx, prefix);
+  const time = ctx.clock.now();
+  await keepAllFiles(ctx, prefix, (key, size) => placeByName(row.rid, key, { time, size }));
 }
 
 export interface PropertyValue {

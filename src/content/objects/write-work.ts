@@ -4,6 +4,7 @@
 import { fail } from "#base/errors.ts";
 import { react } from "#content/collection-hooks.ts";
 import type { Collection } from "#content/collections/collection.ts";
+import type { DroppedFile } from "#content/file-removal.ts";
 import type { Recorder } from "#content/history/record.ts";
 import { type ChangeRules, savesCode } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
@@ -66,8 +67,8 @@ export interface Written {
   changed?: ReadonlySet<string> | undefined;
   /** The document that was replaced. */
   before?: JsonObject;
-  /** Keys of files that the object has lost, to be removed after the commit. */
-  dropped: readonly string[];
+  /** Files that the object has lost, to be taken away after the commit. */
+  dropped: readonly DroppedFile[];
   /** Names of watched properties that differ, for the audit log. */
   watched: readonly string[];
 }

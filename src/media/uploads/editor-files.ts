@@ -4,12 +4,14 @@
 import { fail } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { removeFiles } from "#content/file-removal.ts";
+import { keepsFiles, placeByName } from "#content/history/attic.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import { openProperty } from "#content/objects/properties.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { cleanFolder } from "#files/file-names.ts";
-import { findFreeName, getDocument, getRow, type OpenFiles } from "#media/open-files.ts";
+import { findFreeName } from "#files/free-name.ts";
+import { getDocument, getRow, type OpenFiles } from "#media/open-files.ts";
 import { deleteFile } from "#media/property-files.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import { type FileRef, findPlace, listEntries, resolveFile, resolvePlace } from "#schemas/values/resolve-file.ts";
@@ -96,12 +98,15 @@ export async function listEditorFiles(ctx: Context, ref: FileRef): Promise<{ fil
 }
 
 export async function deleteEditorFile(ctx: Context, ref: FileRef): Promise<{ status: true }> {
-  const { key, files } = await openFolder(ctx, ref);
+  const { key, files, collection } = await openFolder(ctx, ref);
   if (files) await deleteFile(ctx, ref);
   else {
     await withObjectFilesLock(ctx, ref, async () => {
-      if (!(await ctx.files.find(key))) noFile(ref);
-      await removeFiles(ctx, ref, [ref.path.join("/")]);
+      const { size } = (await ctx.files.find(key)) ?? noFile(ref);
+      const { rid } = await getRow(ctx, ref);
+      const below = ref.path.join("/");
+      const at = placeByName(rid, below, { time: ctx.clock.now(), size });
+      await removeFiles(ctx, ref, [keepsFiles(ctx, collection) ? { key: below, at } : { key: below }]);
     });
   }
   return { status: true };

@@ -5,6 +5,8 @@
 import { allow } from "#access/allow.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
+import { placeOfLeft } from "#content/history/attic.ts";
+import { withObjectFilesLock } from "#content/locks.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { isCached } from "#files/keys.ts";
@@ -16,20 +18,20 @@ import { findStored, readSlice, type StoredObject } from "#storage/tables/object
 import { deleteAbandoned, listAbandoned } from "./chunk-sweep.ts";
 
 export type FileProblem =
-  | { kind: "orphan"; key: string; size: number; isRemoved: boolean }
+  | { kind: "orphan"; key: string; size: number; isRemoved: boolean; isKept?: true }
   | { kind: "missing"; key: string };
 
 const hour = 3_600_000;
 const sliceSize = 200;
 const objectsAtOnce = 8;
 
-/** With `fix`, orphans are removed. Only collections that exist are looked at. */
+/** With `fix`, orphans are taken away. Only collections that exist are looked at. */
 export async function* checkFiles(ctx: Context, { fix }: { fix: boolean }): AsyncIterable<FileProblem> {
   allow(ctx, fix ? "delete" : "read", { kind: "collections" });
   for (const { id, isDeleting } of await listCollectionRows(ctx.storage)) {
     const collection = isDeleting ? undefined : await findCollection(ctx, id);
     if (!collection) continue;
-    yield* findOrphans(ctx, collection, { fix });
+    for await (const { modified: _, ...orphan } of findOrphans(ctx, collection, { fix })) yield orphan;
     yield* findMissing(ctx, collection);
   }
   for await (const { upload, size } of listAbandoned(ctx)) {
@@ -38,7 +40,7 @@ export async function* checkFiles(ctx: Context, { fix }: { fix: boolean }): Asyn
   }
 }
 
-export type Orphan = FileProblem & { kind: "orphan" };
+export type Orphan = FileProblem & { kind: "orphan" } & { modified: number };
 
 /** `pause` is awaited before each file is looked at. */
 export async function* findOrphans(
@@ -54,9 +56,26 @@ export async function* findOrphans(
     // The files of an object follow each other, so its document is read once, and after its files.
     if (object?.id !== id) object = { id, isNamed: await judge(ctx, collection, id) };
     if (modified > before || object.isNamed(path)) continue;
-    if (fix) await ctx.files.delete(key);
-    yield { kind: "orphan", key, size, isRemoved: fix };
+    const orphan: Orphan = { kind: "orphan", key, size, modified, isRemoved: false };
+    if (fix) await takeOrphan(ctx, collection, orphan);
+    yield orphan;
   }
+}
+
+/** Into the attic, where the collection keeps files; else it is gone. A restore may have named it meanwhile: then it stays. */
+export async function takeOrphan(ctx: App, collection: Collection, orphan: Orphan): Promise<void> {
+  const { key, size, modified } = orphan;
+  const [, id = "", ...path] = key.split("/");
+  await withObjectFilesLock(ctx, { collection: collection.id, id }, async () => {
+    if ((await judge(ctx, collection, id))(path)) return;
+    const left = { collection, id, key: path.join("/"), size, modified };
+    const at = isCached(key)
+      ? undefined
+      : await placeOfLeft(ctx, left, await findStored(ctx.storage, collection.id, id));
+    if (at === undefined) await ctx.files.delete(key);
+    else if (await ctx.files.attic.keep(key, at)) orphan.isKept = true;
+    orphan.isRemoved = true;
+  });
 }
 
 /** Derived images live as long as their object, and as the cache pleases. */

@@ -1,4 +1,5 @@
-// Removes what a killed upload has left: files that no value names, once they are an hour old. It runs daily, on one of the
+// Takes away what a killed upload or change has left: files that no value names, once they are an hour old. Where a collection
+// keeps files they go into the attic. It runs daily, on one of the
 // servers that share the database; and after a start that follows a crash, at once and again when its files are old enough.
 // It pauses most of the time, so that requests are not slowed. Many such files do not come from a crash but from a database that
 // does not belong to them: those are left for `files:check`.
@@ -9,7 +10,7 @@ import { findCollection } from "#content/collections/collection-cache.ts";
 import type { App } from "#context.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { findLease, takeLease } from "#storage/tables/leases.ts";
-import { findOrphans, type Orphan } from "./file-sweep.ts";
+import { findOrphans, type Orphan, takeOrphan } from "./file-sweep.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -59,9 +60,15 @@ async function sweepWhen(app: App, signal: AbortSignal, isDue: () => Promise<boo
     app.log.warn("many files are named by no object, and were left alone: files:check lists them, --fix removes them");
     return;
   }
-  for (const { key } of orphans) await app.files.delete(key);
-  const bytes = orphans.reduce((sum, { size }) => sum + size, 0);
-  app.log.info({ files: orphans.length, bytes }, "files that unfinished uploads had left were removed");
+  for (const orphan of orphans) {
+    signal.throwIfAborted();
+    const collection = await findCollection(app, orphan.key.split("/")[0] as string);
+    if (collection) await takeOrphan(app, collection, orphan);
+  }
+  const taken = orphans.filter(({ isRemoved }) => isRemoved);
+  const bytes = taken.reduce((sum, { size }) => sum + size, 0);
+  const kept = taken.filter(({ isKept }) => isKept).length;
+  app.log.info({ files: taken.length, kept, bytes }, "files that unfinished uploads had left were removed");
 }
 
 /** One more than is ever removed at most. */

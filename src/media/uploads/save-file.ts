@@ -1,17 +1,17 @@
 // Saves a file that has passed inspection: the bytes first, then one change of the row that names them. The file that it
-// replaces is deleted last. So at every moment the row describes a file that is there.
+// replaces goes last. So at every moment the row describes a file that is there.
 
 import { withObjectFilesLock } from "#content/locks.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
+import { findFreeName } from "#files/free-name.ts";
 import type { ImageFacts } from "#files/image-types.ts";
 import type { StagedFile } from "#files/port.ts";
 import {
   changeFiles,
   cleanUpAfterFailure,
-  findFreeName,
   getDocument,
   keyOf,
   type OpenFiles,

@@ -138,13 +138,19 @@ export interface FoundFile {
   type: PropertyType;
 }
 
+export interface PlacedFile extends FoundFile {
+  /** The way to that property: `photos`, `deck/item/image`. */
+  property: string;
+}
+
 /** The files of a document by their keys below the object's: `photos/a.jpg`, `deck/item/image/b.png`. */
-export function filesIn(schema: FlatSchema, document: JsonObject): Map<string, FoundFile> {
-  const found = new Map<string, FoundFile>();
+export function filesIn(schema: FlatSchema, document: JsonObject): Map<string, PlacedFile> {
+  const found = new Map<string, PlacedFile>();
   eachShape(schema, document, (shapeSchema, shape, path) => {
     for (const { name, kind } of shapeSchema.properties.values()) {
       const value = kind.isUploaded && Object.hasOwn(shape, name) ? shape[name] : undefined;
-      if (value !== undefined) collect(kind.type, value, { folder: [...path, name].join("/"), found });
+      const property = [...path, name].join("/");
+      if (value !== undefined) collect(kind.type, value, { folder: property, property, found });
     }
   });
   return found;
@@ -152,17 +158,18 @@ export function filesIn(schema: FlatSchema, document: JsonObject): Map<string, F
 
 interface Collecting {
   folder: string;
-  found: Map<string, FoundFile>;
+  property: string;
+  found: Map<string, PlacedFile>;
 }
 
-function collect(type: PropertyType, value: Json, { folder, found }: Collecting): void {
+function collect(type: PropertyType, value: Json, { folder, property, found }: Collecting): void {
   const isAlone = type === "image" || type === "file";
   const items = isAlone ? [value] : type === "gallery" ? listOf(value) : isJsonObject(value) ? listOf(value.files) : [];
   for (const item of items) {
     if (!isJsonObject(item) || typeof item.name !== "string") continue;
     const key = `${folder}/${isAlone ? storedName(item) : item.name}`;
-    if (type === "depot" && isFolder(item)) collect(type, item, { folder: key, found });
-    else found.set(key, { item, type });
+    if (type === "depot" && isFolder(item)) collect(type, item, { folder: key, property, found });
+    else found.set(key, { item, type, property });
   }
 }
 

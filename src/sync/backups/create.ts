@@ -11,11 +11,13 @@ import { CairnError } from "#base/errors.ts";
 import { temporaryName } from "#base/files.ts";
 import type { Context } from "#context.ts";
 import { findSigningKey } from "#definitions/signing-key.ts";
+import type { OpenFile } from "#files/port.ts";
 import type { View } from "#storage/port.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { countRows, iterateRows, listMigrations, listTables, type Table } from "#storage/whole-tables.ts";
 import { type ArchiveWriter, createArchive } from "./archive.ts";
 import {
+  atticListName,
   type FileLine,
   fileListName,
   folders,
@@ -89,6 +91,13 @@ async function fill(ctx: Context, archive: ArchiveWriter, options: BackupOptions
     });
   }
   await addSigningKey(ctx, archive, entries);
+  const kept: FileLine[] = [];
+  for await (const { key } of ctx.files.attic.list()) {
+    options.signal?.throwIfAborted();
+    const copied = await addFile(archive, () => ctx.files.attic.open(key), { key, entry: folders.attic + key });
+    if (copied) kept.push(copied.line);
+  }
+  entries[atticListName] = await archive.add(atticListName, lines(kept));
   entries[fileListName] = await archive.add(fileListName, lines(files));
   const manifest: Manifest = {
     format: formatName,
@@ -160,7 +169,7 @@ async function addFiles(ctx: Context, archive: ArchiveWriter, pass: FilePass): P
     for await (const { key, tag } of ctx.files.list(id)) {
       if (known.get(key) === tag) continue;
       pass.signal?.throwIfAborted();
-      const copied = await addFile(ctx, archive, key, folder + key);
+      const copied = await addFile(archive, () => ctx.files.open(key), { key, entry: folder + key });
       if (!copied) continue;
       files.push(copied.line);
       known.set(key, copied.tag);
@@ -171,13 +180,12 @@ async function addFiles(ctx: Context, archive: ArchiveWriter, pass: FilePass): P
 
 /** Undefined when it was deleted meanwhile. */
 async function addFile(
-  ctx: Context,
   archive: ArchiveWriter,
-  key: string,
-  entry: string,
+  open: () => Promise<OpenFile>,
+  { key, entry }: Pick<FileLine, "key" | "entry">,
 ): Promise<{ line: FileLine; tag: string } | undefined> {
   try {
-    const opened = await ctx.files.open(key);
+    const opened = await open();
     const checked = await archive.add(entry, await opened.stream(), { isPacked: true });
     return { line: { key, entry, ...checked }, tag: opened.tag };
   } catch (error) {

@@ -10,6 +10,8 @@ export const formatVersion = 1;
 
 export const manifestName = "manifest.json";
 export const fileListName = "files.ndjson";
+/** Of files that objects have lost and that may come back; older backups have none. */
+export const atticListName = "attic.ndjson";
 
 export const folders = {
   tables: "database/",
@@ -19,6 +21,7 @@ export const folders = {
   files: "files/",
   /** Files that changed while the others were being copied; they replace those of the same key. */
   changedFiles: "files-changed/",
+  attic: "attic/",
 } as const;
 
 export interface Manifest {
@@ -65,10 +68,20 @@ function noBackup(): never {
 }
 
 /** By entry. */
-export async function readFileList(archive: ArchiveReader): Promise<Map<string, FileLine>> {
+export function readFileList(archive: ArchiveReader): Promise<Map<string, FileLine>> {
+  return readList(archive, fileListName, isFileLine);
+}
+
+/** Of the attic, by entry. */
+export async function readAtticList(archive: ArchiveReader): Promise<Map<string, FileLine>> {
+  const isThere = archive.names().includes(atticListName);
+  return isThere ? readList(archive, atticListName, isAtticLine) : new Map();
+}
+
+async function readList(archive: ArchiveReader, name: string, isValid: (line: FileLine) => boolean) {
   const files = new Map<string, FileLine>();
-  for await (const line of readLines<FileLine>(archive.read(fileListName))) {
-    if (!isFileLine(line)) fail("invalid", "The list of files is damaged.");
+  for await (const line of readLines<FileLine>(archive.read(name))) {
+    if (!isValid(line)) fail("invalid", "The list of files is damaged.");
     files.set(line.entry, line);
   }
   return files;
@@ -77,6 +90,11 @@ export async function readFileList(archive: ArchiveReader): Promise<Map<string, 
 /** A key begins with a collection, and its bytes are stored under its own name. */
 function isFileLine({ key, entry }: FileLine): boolean {
   return /^[a-z0-9_][a-z0-9_-]*\//.test(key) && [folders.files, folders.changedFiles].some((at) => at + key === entry);
+}
+
+/** A key begins with the number of an object. */
+function isAtticLine({ key, entry }: FileLine): boolean {
+  return /^\d+\//.test(key) && folders.attic + key === entry;
 }
 
 export async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -35,7 +35,7 @@ import {
   type Table,
 } from "#storage/whole-tables.ts";
 import { type ArchiveReader, openArchive, readLines } from "./archive.ts";
-import { folders, type Manifest, readAll, readFileList, readManifest, tableEntry } from "./format.ts";
+import { folders, type Manifest, readAll, readAtticList, readFileList, readManifest, tableEntry } from "./format.ts";
 import { restoreMark } from "./restore-mark.ts";
 import { findProblems } from "./verify.ts";
 
@@ -107,6 +107,7 @@ export async function restoreBackup(
 
 async function clear(ctx: Context): Promise<void> {
   for (const { id } of await listCollectionRows(ctx.storage)) await ctx.files.deleteAll(id);
+  await ctx.files.attic.deleteAll();
   for (const id of ctx.schemaFiles.ids()) await ctx.schemaFiles.delete(id);
   await ctx.definitions?.forget();
   for (const folder of ["builder", ".system/backups"]) {
@@ -134,6 +135,10 @@ async function putBack(ctx: Context, restore: Restore): Promise<void> {
   for (const [entry, { key, size }] of await readFileList(archive)) {
     const staged = await ctx.staging.receive(archive.read(entry), size);
     await ctx.files.publish(staged, key);
+  }
+  for (const [entry, { key, size }] of await readAtticList(archive)) {
+    const staged = await ctx.staging.receive(archive.read(entry), size);
+    await ctx.files.attic.put(staged, key);
   }
   await putShared(ctx);
   const collections = await listCollectionRows(ctx.storage);

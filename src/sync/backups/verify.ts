@@ -2,7 +2,16 @@
 
 import type { Json } from "#contract/json.ts";
 import { type ArchiveReader, type Checked, check, openArchive, readLines } from "./archive.ts";
-import { fileListName, type Manifest, manifestName, readFileList, readManifest, tableEntry } from "./format.ts";
+import {
+  atticListName,
+  fileListName,
+  type Manifest,
+  manifestName,
+  readAtticList,
+  readFileList,
+  readManifest,
+  tableEntry,
+} from "./format.ts";
 
 export interface Verdict {
   isWhole: boolean;
@@ -35,9 +44,13 @@ export async function findProblems(archive: ArchiveReader, manifest: Manifest, o
   if (!expected.has(fileListName)) return ["The list of files is missing."];
   const rowsOf = new Map(manifest.tables.map(({ name, rows }) => [tableEntry(name), rows]));
   for (const entry of rowsOf.keys()) if (!expected.has(entry)) problems.push(`${entry} is missing.`);
-  const list = await check1(archive, fileListName, expected.get(fileListName) as Checked);
-  if (list) return [list];
-  for (const [entry, line] of await readFileList(archive)) expected.set(entry, line);
+  for (const name of [fileListName, atticListName]) {
+    const wanted = expected.get(name);
+    const problem = wanted && (await check1(archive, name, wanted));
+    if (problem) return [problem];
+  }
+  for (const read of [readFileList, readAtticList])
+    for (const [entry, line] of await read(archive)) expected.set(entry, line);
 
   let done = 0;
   for (const [name, wanted] of expected) {

@@ -35,6 +35,6 @@ export const history: typeof en = {
   noteHelp: "Warum. Sie steht bei der Version.",
   restoreLabel: "Wiederherstellen und speichern",
   restored: "Die Version wurde wiederhergestellt",
-  restoredLost: (files) => `Die Version wurde wiederhergestellt. Diese Dateien sind nicht mehr aufgehoben: ${files}`,
+  restoredLost: (files) => `Die Version wurde wiederhergestellt. Diese Dateien kommen nicht zurück: ${files}`,
   thisOne: "Diese Version",
 };

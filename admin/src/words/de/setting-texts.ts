@@ -49,6 +49,10 @@ export const settingTexts: SettingTexts = {
     "Aufrufe ohne Zugangsdaten dürfen die Änderungen öffentlicher Sammlungen verfolgen.",
   ],
   "changes.maxStreams": ["Offene Ströme", "Wie viele Ströme von Änderungen ein Prozess offen hält."],
+  "history.files": [
+    "Frühere Dateien",
+    "Wie lange ersetzte und gelöschte Dateien zurückgeholt werden können, wo der volle Verlauf aufbewahrt wird.",
+  ],
   "history.keep": ["Frühere Werte", "Wie lange ersetzte Werte aufbewahrt werden."],
   "history.trash": ["Papierkorb", "Wie lange gelöschte Objekte wiederhergestellt werden können."],
   "history.versions": ["Versionen", "Wie viele Änderungen eines Objekts die Werte behalten, die sie ersetzt haben."],

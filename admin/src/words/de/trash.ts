@@ -22,7 +22,7 @@ export const trash: typeof en = {
   more: "Mehr zeigen",
   shown: (count) => plural(count, { one: "1 Eintrag", other: (n) => `${n} Einträge` }),
   restored: (title) => `${title} ist wieder da`,
-  restoredLost: (title, files) => `${title} ist wieder da. Diese Dateien sind nicht mehr aufgehoben: ${files}`,
+  restoredLost: (title, files) => `${title} ist wieder da. Diese Dateien kommen nicht zurück: ${files}`,
   restoring: (title) => `${title} wird im Hintergrund wiederhergestellt`,
   restoreTitle: (title) => `${title} wiederherstellen`,
   takenText: "Die Id ist inzwischen vergeben. Stellen Sie das Objekt unter einer anderen wieder her.",

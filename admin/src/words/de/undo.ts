@@ -72,6 +72,6 @@ export const undo: typeof en = {
     "Das Geschriebene wurde zurückgenommen. Das ist eine Änderung wie jede andere und lässt sich ebenso rückgängig machen.",
   failed: (reason) => `Es ließ sich nicht rückgängig machen: ${reason}`,
   movedObjects: (names) => `Inzwischen geändert und neu geplant: ${names}`,
-  lostFiles: (files) => `Diese Dateien sind nicht mehr aufgehoben: ${files}`,
+  lostFiles: (files) => `Diese Dateien kommen nicht zurück: ${files}`,
   close: "Schließen",
 };

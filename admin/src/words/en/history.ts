@@ -34,6 +34,6 @@ export const history = {
   noteHelp: "Why. It stands beside the version.",
   restoreLabel: "Restore and save",
   restored: "The version was restored",
-  restoredLost: (files: string) => `The version was restored. These files are not kept any more: ${files}`,
+  restoredLost: (files: string) => `The version was restored. These files do not come back: ${files}`,
   thisOne: "This version",
 };

@@ -21,7 +21,7 @@ export const trash = {
   more: "Show more",
   shown: (count: number) => plural(count, { one: "1 entry", other: (n) => `${n} entries` }),
   restored: (title: string) => `${title} is back`,
-  restoredLost: (title: string, files: string) => `${title} is back. These files are not kept any more: ${files}`,
+  restoredLost: (title: string, files: string) => `${title} is back. These files do not come back: ${files}`,
   restoring: (title: string) => `${title} is being restored in the background`,
   restoreTitle: (title: string) => `Restore ${title}`,
   takenText: "Its id is taken meanwhile. Restore it under another one.",

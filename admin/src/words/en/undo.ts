@@ -69,6 +69,6 @@ export const undo = {
   doneText: "What it wrote was taken back. This is a change like any other: it can be undone as well.",
   failed: (reason: string) => `It could not be undone: ${reason}`,
   movedObjects: (names: string) => `Changed meanwhile and planned again: ${names}`,
-  lostFiles: (files: string) => `These files are not kept any more: ${files}`,
+  lostFiles: (files: string) => `These files do not come back: ${files}`,
   close: "Close",
 };
