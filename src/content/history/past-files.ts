@@ -154,7 +154,7 @@ async function takeBackAll(
 async function takeBackLinked({ files }: Context, { object }: Returning, past: PastFiles): Promise<void> {
   const address = [object.collection, object.id].map(encodeURIComponent).join("/");
   for (const [property, value] of Object.entries(past.document)) {
-    const text = JSON.stringify(value);
+    const text = JSON.stringify(value ?? null);
     if (!text.includes(`/upload/${address}/`)) continue;
     const latest = new Map<string, { at: string; time: number }>();
     for await (const { key: at } of files.attic.list(`${object.rid}/${property}`)) {

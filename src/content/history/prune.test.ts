@@ -66,7 +66,7 @@ async function kept(): Promise<string[]> {
 /** Twice: the second run finds nothing to do. The seals hold, and the bytes are those that are there. */
 async function prune(): Promise<Pruned> {
   const done = await pruneHistory(ctx);
-  assert.deepEqual(await pruneHistory(ctx), { deletions: 0, changes: 0, records: 0 });
+  assert.deepEqual(await pruneHistory(ctx), { deletions: 0, changes: 0, records: 0, files: 0 });
   assert.deepEqual((await verifyHistory(ctx)).findings, []);
   const row = await ctx.storage.one<{ n: number }>("SELECT COALESCE(SUM(OCTET_LENGTH(content)), 0) AS n FROM changes");
   assert.equal(await readBytes(ctx.storage), row?.n);
@@ -79,7 +79,7 @@ test("RET-2 old values and old deletions lose their content, later ones keep it,
   await add({ rid: 3, age: 31 });
   await add({ kind: "delete", rid: 4, age: 29 });
   await sealChanges(ctx, 0);
-  assert.deepEqual(await prune(), { deletions: 1, changes: 1, records: 0 });
+  assert.deepEqual(await prune(), { deletions: 1, changes: 1, records: 0, files: 0 });
   assert.deepEqual(await kept(), ["3.2", "4.2"]);
 });
 
@@ -97,7 +97,7 @@ test("RET-3 values that are not sealed yet stay, however old they are", async ()
   own["history.versions"] = 1;
   await add({ rid: 5, rev: 2, age: 9000 });
   await add({ kind: "delete", rid: 5, rev: 3, age: 9000 });
-  assert.deepEqual(await pruneHistory(ctx), { deletions: 0, changes: 0, records: 0 });
+  assert.deepEqual(await pruneHistory(ctx), { deletions: 0, changes: 0, records: 0, files: 0 });
   assert.deepEqual(await kept(), ["5.2", "5.3"]);
 });
 
@@ -106,7 +106,7 @@ test("RET-4 the newest changes of an object keep their values, the others lose t
   for (let rev = 2; rev <= 8; rev += 1) await add({ rid: 1, rev, age: 1 });
   await add({ rid: 2, rev: 2, age: 1 });
   await sealChanges(ctx, 0);
-  assert.deepEqual(await prune(), { deletions: 0, changes: 4, records: 0 });
+  assert.deepEqual(await prune(), { deletions: 0, changes: 4, records: 0, files: 0 });
   assert.deepEqual(await kept(), ["1.6", "1.7", "1.8", "2.2"]);
   await add({ rid: 1, rev: 9, age: 0.5 });
   await sealChanges(ctx, 0);
@@ -136,10 +136,10 @@ test("RET-6 whole ranges older than history.records go and their seals stay; wha
   await add({ rid: 3, age: 1 });
   await sealChanges(ctx, 0);
   own["history.keep"] = "P1150D";
-  assert.deepEqual(await prune(), { deletions: 0, changes: 0, records: 1 });
+  assert.deepEqual(await prune(), { deletions: 0, changes: 0, records: 1, files: 0 });
   assert.deepEqual(await kept(), ["2.2", "3.2"]);
   own["history.keep"] = "P365D";
-  assert.deepEqual(await prune(), { deletions: 0, changes: 0, records: 1 });
+  assert.deepEqual(await prune(), { deletions: 0, changes: 0, records: 1, files: 0 });
   const { seals, records } = await verifyHistory(ctx);
   assert.deepEqual([seals, records], [3, 1]);
   // Records that somebody else removed are missed, whatever the seal says.
@@ -182,6 +182,6 @@ test("RET-8 a collection keeps less than the installation where it says so, and 
   for (let rev = 2; rev <= 4; rev += 1) await add({ collection: "short", rid: 6, rev, age: 1 });
   for (let rev = 2; rev <= 4; rev += 1) await add({ collection: "long", rid: 7, rev, age: 1 });
   await sealChanges(ctx, 0);
-  assert.deepEqual(await prune(), { deletions: 2, changes: 3, records: 0 });
+  assert.deepEqual(await prune(), { deletions: 2, changes: 3, records: 0, files: 0 });
   assert.deepEqual(await kept(), ["5.2", "6.3", "6.4", "7.2", "7.3", "7.4"]);
 });
