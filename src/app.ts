@@ -25,6 +25,7 @@ import { mirrorSchemas } from "./content/collections/mirror-schemas.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
 import { handlePruning, startPruning } from "./content/history/prune.ts";
 import { handleCollectionRestores } from "./content/history/restore-collection.ts";
+import { handleScrubbing } from "./content/history/scrub.ts";
 import { handleSealing, startSealing } from "./content/history/seal.ts";
 import { createRules } from "./content/write-rules.ts";
 import type { App } from "./context.ts";
@@ -183,6 +184,7 @@ export async function openApp(
   handleBulkChanges(app);
   handleSealing(app);
   handlePruning(app);
+  handleScrubbing(app);
   handleBackups(app);
   handleCollectionRestores(app);
   handleImports(app);

@@ -54,6 +54,7 @@ export const auditTypes = [
   "collection.opened",
   "signing-keys.made",
   "history.sealed",
+  "history.forgotten",
 ] as const;
 export type AuditType = (typeof auditTypes)[number];
 

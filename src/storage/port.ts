@@ -101,6 +101,8 @@ export interface Dialect {
     /** 1 where no commit can come before the change any more, else 0; and the same as a condition. */
     settledFlag: string;
     isSettled: string;
+    /** The oldest transaction that keeps changes from being settled, open for more than `?` seconds. Absent: there is none. */
+    holdUp?: string;
   };
   /** Where processes ask which commits they have not seen (tables/caches/touched.ts). */
   readonly touched?: { horizon: string; deleteBefore: string };
@@ -291,6 +293,7 @@ export type VersionScope =
   | "previews"
   | "extensions"
   | "changes"
+  | "writers"
   | `view:${string}`
   | "mcp-sessions"
   | "mcp-answers"

@@ -1,6 +1,6 @@
 // The part of the catalogue about the log of changes.
 
-import type { CommandEntry } from "./command-entry.ts";
+import { type CommandEntry, forceOption } from "./command-entry.ts";
 
 export const logCommands: readonly CommandEntry[] = [
   {
@@ -13,6 +13,15 @@ export const logCommands: readonly CommandEntry[] = [
     ],
     examples: ["cairn changes:follow", "cairn changes:follow --after 4f1c0d2e9a7b6c35.0.120"],
     load: async () => (await import("#cli/content/changes.ts")).follow,
+  },
+  {
+    name: "history:forget [collection] [id]",
+    group: "Maintenance",
+    about: "Erase what the log keeps of an object, or put a pseudonym in the place of a user",
+    options: [["--user <id>", "the user, instead of an object"], forceOption],
+    examples: ["cairn history:forget news hello --force", "cairn history:forget --user ada --force"],
+    reports: true,
+    load: async () => (await import("#cli/content/forget.ts")).forget,
   },
   {
     name: "history:prune",

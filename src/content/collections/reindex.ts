@@ -6,6 +6,7 @@ import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { createPause, yieldToEventLoop } from "#base/event-loop.ts";
 import { perInstance } from "#base/per-instance.ts";
+import { askScrub } from "#content/history/scrub.ts";
 import { referenceRows } from "#content/relations/store-references.ts";
 import type { App, Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
@@ -217,7 +218,9 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
   await app.storage.write(async (tx) => {
     await mendCounters(tx, collectionId, miscount);
     if (takesAll) await noteWords(tx, collectionId);
-    if (isSettled) await endIndexing(tx, collectionId, schema.rev);
+    if (!isSettled) return;
+    await endIndexing(tx, collectionId, schema.rev);
+    await askScrub(tx, collectionId, schema);
   });
 }
 

@@ -2,12 +2,14 @@
 // change gives back the values that it replaced. Where the revisions have a gap, or values are not kept, older versions
 // cannot be read.
 
+import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { findFormer, moveFormer } from "#schemas/former-names.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { presentDocument } from "#schemas/present.ts";
 import type { FlatSchema } from "#schemas/types.ts";
+import { eachShape } from "#schemas/values/walk.ts";
 import { kindOf } from "#storage/log/change-record.ts";
 import type { Reader } from "#storage/port.ts";
 import { type ChangeRow, type ChangeWithContent, listContents } from "#storage/tables/history/changes.ts";
@@ -125,9 +127,24 @@ export function presentVersion(
   return withoutPasswords(schema, shown);
 }
 
-function withoutPasswords(schema: FlatSchema, values: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !schema.properties.get(name)?.isPassword));
+/** Also those in cards and decks, and under a name of before. The same object where there is none. */
+export function withoutPasswords(schema: FlatSchema, values: JsonObject): JsonObject {
+  if (passwordsOf(schema).length === 0) return values;
+  const copy = structuredClone(values);
+  eachShape(schema, copy, (shapeSchema, shape) => {
+    for (const name of Object.keys(shape))
+      if (shapeSchema.properties.get(presentName(shapeSchema, name))?.isPassword) delete shape[name];
+  });
+  return copy;
 }
+
+/** The paths of the passwords in a schema, such as `card.pin`. */
+export const passwordsOf = perInstance((schema: FlatSchema): readonly string[] =>
+  [...schema.properties.values()].flatMap(({ name, isPassword, item }) => {
+    if (isPassword) return [name];
+    return item ? passwordsOf(item).map((inner) => `${name}.${inner}`) : [];
+  }),
+);
 
 /** One version of an object. */
 export interface Version {

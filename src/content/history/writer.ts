@@ -13,13 +13,22 @@ import { findClient } from "#storage/tables/oauth-clients.ts";
 /** Beyond this many the memory is emptied: runs are never met again. */
 const maxKnown = 10_000;
 
-const knownIn = perInstance((_storage: Storage) => new Map<string, number>());
+interface Known {
+  /** Of the writers: it moves when one is renamed. */
+  version: number;
+  numbers: Map<string, number>;
+}
+
+const knownIn = perInstance((_storage: Storage): Known => ({ version: 0, numbers: new Map() }));
 
 /** The number of this caller. */
 export function writerOf(ctx: Context): number | Promise<number> {
   const known = knownIn(ctx.storage);
+  const version = ctx.storage.version("writers");
+  if (known.version !== version) known.numbers.clear();
+  known.version = version;
   const key = keyOf(ctx);
-  return known.get(key) ?? makeWriter(ctx, key, known);
+  return known.numbers.get(key) ?? makeWriter(ctx, key, known.numbers);
 }
 
 export function doorOf({ trail, cause, surface, actor }: Pick<Context, "trail" | "cause" | "surface" | "actor">): Door {

@@ -13,6 +13,7 @@ import { fileRef } from "#media/open-files.ts";
 import type { FormPart } from "#media/uploads/receive-form.ts";
 import type { Saved } from "#media/uploads/save-file.ts";
 import { openUpload, uploadForm, uploadFromUrl } from "#media/uploads/uploads.ts";
+import { noteArg, noted } from "./noted.ts";
 
 /** Content passes through the model: larger files are sent by address, or to the REST API. */
 const maxInline = 1_048_576;
@@ -40,6 +41,7 @@ const uploadFileTool = defineTool({
       }),
       name: text("File name of what is sent as `content`, such as photo.jpg.", { minLength: 1, maxLength: 200 }),
       rev: revArg,
+      note: noteArg,
     },
     ["collection", "id", "property"],
   ),
@@ -49,15 +51,16 @@ const uploadFileTool = defineTool({
   scope: "cms:write",
   isVisible: (ctx) => mayAnywhere(ctx, "update"),
   async run(ctx, args) {
-    const { collection: id, path = "", rev, ...sent } = args as Record<string, string>;
+    const { collection: id, path = "", rev, note: _note, ...sent } = args as Record<string, string>;
+    const own = noted(ctx, args);
     const object = { id: sent.id as string, property: sent.property as string };
     const collection = await openCollection(ctx, "update", id as string, object.id);
-    const upload = await openUpload(ctx, fileRef({ collection: collection.id, ...object }, path));
+    const upload = await openUpload(own, fileRef({ collection: collection.id, ...object }, path));
     const field = upload.entrance.fields[0] as string;
     const precondition = { ifMatch: ifMatchOf(rev) };
     const saved = isInline(sent)
-      ? await uploadForm(ctx, upload, oneFile(field, sent), precondition)
-      : await uploadFromUrl(ctx, upload, { [field]: sent.url as string }, precondition);
+      ? await uploadForm(own, upload, oneFile(field, sent), precondition)
+      : await uploadFromUrl(own, upload, { [field]: sent.url as string }, precondition);
     return presentAnswer(ctx, collection, (saved as Saved).answer, "html");
   },
 });

@@ -102,6 +102,11 @@ export const postgresDialect: Dialect = {
     newestFirst: "changes.tx DESC, changes.seq DESC",
     settledFlag: "CASE WHEN tx < pg_snapshot_xmin(pg_current_snapshot()) THEN 1 ELSE 0 END",
     isSettled: "tx < pg_snapshot_xmin(pg_current_snapshot())",
+    // Of other users only those that this one may see.
+    holdUp: `SELECT pid AS process, FLOOR(EXTRACT(EPOCH FROM clock_timestamp() - xact_start))::int AS seconds
+      FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND xact_start < clock_timestamp() - make_interval(secs => ?)
+        AND (SELECT tx FROM changes ORDER BY tx DESC, seq DESC LIMIT 1) >= pg_snapshot_xmin(pg_current_snapshot())
+      ORDER BY xact_start LIMIT 1`,
   },
   touched: {
     horizon: "SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon",

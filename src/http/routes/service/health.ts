@@ -11,17 +11,40 @@ import type { Metrics } from "#http/metrics.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
 import { isOutdated } from "#installation/nodes.ts";
+import { findHoldUp } from "#storage/tables/history/feed.ts";
 
 /** Alive and ready: open to all callers. */
 export function healthRoutes(server: FastifyInstance, { app }: HttpParts, isStopping: () => boolean): void {
   server.get("/healthz", localRead({ config: {} }), async (_request, reply) => sendJson(reply, { status: "ok" }));
 
   const readiness = createReadiness(app);
+  const holdUp = createHoldUp(app);
   server.get("/readyz", localRead({ config: {} }), async (_request, reply) => {
     const status = isStopping() ? "stopping" : await readiness();
     if (status !== "ok") return sendJson(reply.code(503), { status });
-    return sendJson(reply, { status, ...(auditState(app).isFailing && { audit: "failing" }) });
+    const audit = auditState(app).isFailing && { audit: "failing" };
+    return sendJson(reply, { status, ...audit, ...(await holdUp()) });
   });
+}
+
+/** A transaction that is open for longer keeps the stream, seals and the retention waiting. */
+const longMs = 60_000;
+const holdUpEveryMs = 10_000;
+
+/** Asked for at most once in some seconds, however many ask. Unknown where the database does not answer. */
+function createHoldUp({ storage }: Pick<App, "storage">): () => Promise<{ history?: string }> {
+  const look = async () => {
+    const found = await findHoldUp(storage, longMs).catch(() => undefined);
+    if (!found) return {};
+    const { process, seconds } = found;
+    return { history: `held up for ${seconds} s by an open transaction of the database process ${process}` };
+  };
+  let seen: { until: number; found: Promise<{ history?: string }> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!seen || now >= seen.until) seen = { until: now + holdUpEveryMs, found: look() };
+    return seen.found;
+  };
 }
 
 type Readiness = "ok" | "unavailable" | "read-only" | "outdated";

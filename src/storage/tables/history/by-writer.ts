@@ -9,6 +9,7 @@ const columnOf = {
   client: "client_id",
   key: "key_id",
   user: "user_id",
+  impersonator: "impersonator",
   automation: "automation",
   run: "run",
 } as const;

@@ -100,3 +100,16 @@ export function findLastDeletion(db: Reader, collection: string, id: string): Pr
     [collection, id],
   );
 }
+
+/** The numbers of the objects of this id that were deleted, after a change; each deletion names one. */
+export function listDeletionsOf(
+  db: Reader,
+  { collection, id }: Pick<ChangeRow, "collection" | "id">,
+  { after, limit }: { after: number; limit: number },
+): Promise<Pick<ChangeRow, "seq" | "rid">[]> {
+  return db.all(
+    `SELECT seq, rid FROM changes WHERE collection = ? AND id = ? AND kind = ${kindNumber("delete")} AND ${isDeletion}
+       AND seq > ? ORDER BY seq LIMIT ?`,
+    [collection, id, after, limit],
+  );
+}

@@ -78,3 +78,26 @@ async function isUpTo(tx: Tx, place: Place, { rid, seq }: Pick<KeptContent, "rid
 export function lengthOf({ content, secrets }: Contents): number {
   return Buffer.byteLength(content ?? "") + Buffer.byteLength(secrets ?? "");
 }
+
+export interface KeptNote {
+  seq: number;
+  rid: number;
+  note: string;
+}
+
+/** The notes of the changes of one object, after a number. */
+export function listNotes(db: Reader, rid: number, after: number, limit: number): Promise<KeptNote[]> {
+  return db.all<KeptNote>(
+    "SELECT seq, rid, note FROM changes WHERE rid = ? AND seq > ? AND note IS NOT NULL ORDER BY seq LIMIT ?",
+    [rid, after, limit],
+  );
+}
+
+/** Its hash stands in its place. */
+export function eraseNote(tx: Tx, { seq, rid }: Pick<KeptNote, "seq" | "rid">, hash: string): Promise<number> {
+  return tx.run("UPDATE changes SET note = NULL, note_hash = ? WHERE rid = ? AND seq = ? AND note IS NOT NULL", [
+    hash,
+    rid,
+    seq,
+  ]);
+}

@@ -7,6 +7,7 @@ import { service } from "#lanes/caller.ts";
 import type { TestDatabase } from "#storage/contract-samples.ts";
 import type { ChangeRecord } from "#storage/log/change-record.ts";
 import type { Place, Storage } from "#storage/port.ts";
+import * as changes from "./changes.ts";
 import { recordChange } from "./changes.ts";
 import * as contents from "./contents.ts";
 import * as feed from "./feed.ts";
@@ -217,6 +218,52 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
       [[8, 91]],
     );
     assert.equal(await db.write((tx) => retention.sumRange(tx, { after, upTo })), 9);
+  });
+
+  test("RET-10 the notes of an object and the deletions under its id are found, and a note leaves its hash", async () => {
+    const db = database();
+    const deletion = { ...record(1, 8), kind: "delete" as const, note: "why" };
+    await db.write((tx) => recordChange(tx, deletion, { ...row("ret10", "a"), rid: 92 }));
+    const found = await changes.listDeletionsOf(db, { collection: "ret10", id: "a" }, { after: 0, limit: 5 });
+    assert.deepEqual(
+      found.map(({ rid }) => rid),
+      [92],
+    );
+    const [note] = await contents.listNotes(db, 92, 0, 5);
+    assert.equal(note?.note, "why");
+    if (note) assert.equal(await db.write((tx) => contents.eraseNote(tx, note, "hash")), 1);
+    assert.deepEqual(await contents.listNotes(db, 92, 0, 5), []);
+  });
+
+  test("FEED-2 a transaction that holds up the log is found, once it is old enough", async () => {
+    const db = database();
+    assert.equal(await feed.findHoldUp(db, 60_000), undefined);
+    if (!db.isShared) return;
+    const other = await open().open();
+    let release = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    let begun = () => {};
+    const isOpen = new Promise<void>((done) => {
+      begun = done;
+    });
+    const early = other.write(async (tx) => {
+      await recordChange(tx, record(1, 1), row("feed2b", "early"));
+      begun();
+      await held;
+    });
+    try {
+      await isOpen;
+      await db.write((tx) => recordChange(tx, record(1, 1), row("feed2b", "late")));
+      const found = await feed.findHoldUp(db, 0);
+      assert.ok(found && found.process > 0 && found.seconds >= 0);
+      assert.equal(await feed.findHoldUp(db, 60_000), undefined);
+    } finally {
+      release();
+      await early;
+      await other.close();
+    }
   });
 
   test("RET-6 a range goes as a whole, its seal stays, and the last range never goes", async () => {

@@ -46,6 +46,19 @@ export function findLastPlace(db: Reader): Promise<Place | undefined> {
   );
 }
 
+export interface HoldUp {
+  /** The number of its process in the database. */
+  process: number;
+  /** For which it is open. */
+  seconds: number;
+}
+
+/** A transaction that has been open for long, while changes after it wait for their turn. */
+export async function findHoldUp(db: Reader, olderThanMs: number): Promise<HoldUp | undefined> {
+  const { holdUp } = db.dialect.log;
+  return holdUp === undefined ? undefined : db.one<HoldUp>(holdUp, [olderThanMs / 1_000]);
+}
+
 export interface Tail {
   rows: FeedRow[];
   /** There are changes that are not settled yet. */

@@ -45,6 +45,9 @@ export function historyContract(database: () => Storage): void {
     assert.deepEqual(await writers.findWriter(db, first), { id: first, mark: "a", ...someone, was: null });
     assert.equal((await writers.findWriters(db, [first, other])).length, 2);
     assert.deepEqual(await writers.findWriters(db, []), []);
+    const renamed = { ...someone, id: first, mark: "p", actor: "user:p", userId: "p", was: "w" };
+    await db.write((tx) => writers.renameWriter(tx, renamed));
+    assert.deepEqual(await writers.findWriter(db, first), renamed);
   });
 
   test("HIS-1 each write stores its record with it: creation, change and deletion, in the order of their revisions", async () => {

@@ -53,3 +53,13 @@ export function findWriters(db: Reader, ids: readonly number[]): Promise<WriterR
   if (ids.length === 0) return Promise.resolve([]);
   return db.all<WriterRow>(`SELECT ${writerColumns} FROM writers WHERE id IN (${ids.map(() => "?").join(", ")})`, ids);
 }
+
+/** Other names take the place of those that a writer had; `was` says what they were. */
+export async function renameWriter(tx: Tx, writer: WriterRow): Promise<void> {
+  const { id, mark, actor, userId, impersonator, was } = writer;
+  tx.touch("writers");
+  await tx.run("UPDATE writers SET mark = ?, actor = ?, user_id = ?, impersonator = ?, was = ? WHERE id = ?", [
+    ...[mark, actor, userId, impersonator, was],
+    id,
+  ]);
+}
