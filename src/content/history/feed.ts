@@ -7,14 +7,16 @@ import { fail } from "#base/errors.ts";
 import { listOpenConfigs } from "#content/collections/collection-cache.ts";
 import { findText, type Params, readChoice, readWhole, refuse } from "#content/query/parameters.ts";
 import { catchUp } from "#content/read-barrier.ts";
-import type { Context } from "#context.ts";
+import type { App, Context } from "#context.ts";
 import { type ChangeAuthor, type ChangeEntry, doors } from "#contract/history.ts";
 import type { Place } from "#storage/port.ts";
 import {
   askFeed,
   askWriters,
   type FeedRow,
+  findHoldUp,
   firstPlace,
+  type HoldUp,
   readLog,
   type WriterFilter,
 } from "#storage/tables/history/feed.ts";
@@ -139,4 +141,11 @@ function readTime(params: Params, name: string): number | undefined {
   if (text === undefined) return undefined;
   const time = /^\d{4}-\d\d-\d\d(T.*)?$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? refuse(name, `${name} must be an ISO time.`) : time;
+}
+
+/** A transaction that is open for longer keeps the stream, seals and the retention waiting. */
+const longMs = 60_000;
+
+export function findLongHoldUp({ storage }: Pick<App, "storage">): Promise<HoldUp | undefined> {
+  return findHoldUp(storage, longMs);
 }

@@ -5,13 +5,13 @@ import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { auditState } from "#access/audit.ts";
 import { isLoopback } from "#base/net/addresses.ts";
+import { findLongHoldUp } from "#content/history/feed.ts";
 import { type App, contextFor } from "#context.ts";
 import { localRead } from "#http/forward/forward-requests.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
 import { isOutdated } from "#installation/nodes.ts";
-import { findHoldUp } from "#storage/tables/history/feed.ts";
 
 /** Alive and ready: open to all callers. */
 export function healthRoutes(server: FastifyInstance, { app }: HttpParts, isStopping: () => boolean): void {
@@ -27,14 +27,12 @@ export function healthRoutes(server: FastifyInstance, { app }: HttpParts, isStop
   });
 }
 
-/** A transaction that is open for longer keeps the stream, seals and the retention waiting. */
-const longMs = 60_000;
 const holdUpEveryMs = 10_000;
 
 /** Asked for at most once in some seconds, however many ask. Unknown where the database does not answer. */
-function createHoldUp({ storage }: Pick<App, "storage">): () => Promise<{ history?: string }> {
+function createHoldUp(app: Pick<App, "storage">): () => Promise<{ history?: string }> {
   const look = async () => {
-    const found = await findHoldUp(storage, longMs).catch(() => undefined);
+    const found = await findLongHoldUp(app).catch(() => undefined);
     if (!found) return {};
     const { process, seconds } = found;
     return { history: `held up for ${seconds} s by an open transaction of the database process ${process}` };
