@@ -1,11 +1,12 @@
-// Erasure at once: the contents and notes of all changes of one object, with what is in the trash of it; or a pseudonym in
-// the place of a user. That something was changed, and when, stays known, and the seals still hold.
+// Erasure at once: the contents, notes and old files of all changes of one object, with what is in the trash of it; or a
+// pseudonym in the place of a user. That something was changed, and when, stays known, and the seals still hold.
 
 import { randomBytes } from "node:crypto";
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
+import { removeKept } from "#content/file-removal.ts";
 import type { Context } from "#context.ts";
 import { listWritersBy, type WriterMark } from "#storage/tables/history/by-writer.ts";
 import { listDeletionsOf } from "#storage/tables/history/changes.ts";
@@ -33,6 +34,7 @@ export async function forgetObject(ctx: Context, collection: string, id: string)
   for (const rid of numbers) {
     done.changes += await forgetContents(ctx, rid);
     done.notes += await forgetNotes(ctx, rid);
+    await removeKept(ctx, rid);
   }
   audit(ctx, { type: "history.forgotten", details: { collection, id, ...done } });
   return done;
