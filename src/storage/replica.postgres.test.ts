@@ -1,50 +1,28 @@
 // Long queries on a real streaming replica: used when it is up to date, passed over when it is behind or away.
 
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import { createLog } from "#base/log.ts";
 import { until } from "#base/patience.fixture.ts";
+import { type StartedServer, startScript } from "./engines/fixtures/servers.fixture.ts";
 import { openStorage } from "./open.ts";
 import type { Storage } from "./port.ts";
 
-interface Server {
-  url: string;
-  stop(): Promise<void>;
-}
-
-const script = fileURLToPath(new URL("../../scripts/postgres.ts", import.meta.url));
-
-/** A server of its own: one that others use has no replica. */
-async function start(...args: string[]): Promise<Server> {
-  const child: ChildProcess = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = once(child, "exit");
-  const [line] = (await once(child.stdout as NodeJS.EventEmitter, "data")) as [Buffer];
-  return {
-    url: line.toString().trim(),
-    async stop() {
-      child.kill("SIGTERM");
-      await ended;
-    },
-  };
-}
-
 const limits = { timeoutMs: 30_000, publicTimeoutMs: 30_000, budgetMs: 0, publicBudgetMs: 0 };
 const caller = { name: "key:1", hasCredential: true };
-let cluster: Server;
-let server: Server;
+// Of its own: one that others use has no replica.
+let cluster: StartedServer;
+let server: StartedServer;
 let db: Storage;
 let replica: Client;
 
 before(async () => {
-  cluster = await start();
+  cluster = await startScript("postgres");
   const log = createLog("silent");
   const options = { dataDir: "", databaseUrl: cluster.url, role: "server" as const, log };
   await (await openStorage(options)).close();
-  server = await start("--replica-of", cluster.url);
+  server = await startScript("postgres", "--replica-of", cluster.url);
   replica = new Client({ connectionString: server.url });
   replica.on("error", () => {});
   await replica.connect();

@@ -1,38 +1,34 @@
 // The whole contract through PgBouncer in transaction mode, which hands each transaction another connection of the server.
 
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import type { Prepare } from "./contract-samples.ts";
-import { cluster, log, prepare } from "./engines/fixtures/postgres.fixture.ts";
+import { log, prepareOn } from "./engines/fixtures/postgres.fixture.ts";
+import { type StartedServer, startScript } from "./engines/fixtures/servers.fixture.ts";
 import { prepareRole } from "./engines/pools/session-settings.ts";
 import { openStorage } from "./open.ts";
 import { storageContract } from "./storage.contract.ts";
 
-const script = fileURLToPath(new URL("../../scripts/pgbouncer.ts", import.meta.url));
-let bouncer: ChildProcess;
-let port: string;
+let server: StartedServer;
+let bouncer: StartedServer;
 before(async () => {
-  bouncer = spawn(process.execPath, [script, cluster], { stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = (await once(bouncer.stdout as NodeJS.EventEmitter, "data")) as [Buffer];
-  ({ port } = new URL(line.toString().trim()));
+  // Of its own: transactions of others in the same server would hold up what the contract reads.
+  server = await startScript("postgres");
+  bouncer = await startScript("pgbouncer", server.url);
 });
 after(async () => {
-  const ended = once(bouncer, "exit");
-  bouncer.kill("SIGTERM");
-  await ended;
+  await bouncer.stop();
+  await server.stop();
 });
 
 const preparePooled: Prepare = async () => {
-  const { options, remove } = await prepare();
+  const { options, remove } = await prepareOn(server.url);
   await prepareRole(options.databaseUrl);
   const pooled = {
     ...options,
-    databaseUrl: Object.assign(new URL(options.databaseUrl), { port }).href,
+    databaseUrl: Object.assign(new URL(options.databaseUrl), { port: new URL(bouncer.url).port }).href,
     databaseDirectUrl: options.databaseUrl,
     prepares: false,
   };
