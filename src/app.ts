@@ -21,6 +21,7 @@ import { type Settings, SettingsError } from "./config/config.ts";
 import { findOtherDatabase, hasSite, noteDatabase, requireNotedEngine, requireSite } from "./config/site.ts";
 import { followSchemaFiles } from "./content/collections/announce-schemas.ts";
 import { resumeDeletions } from "./content/collections/delete-collection.ts";
+import { followKinds } from "./content/collections/follow-kinds.ts";
 import { mirrorSchemas } from "./content/collections/mirror-schemas.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
 import { handlePruning, startPruning } from "./content/history/prune.ts";
@@ -208,6 +209,8 @@ export async function openApp(
   // A restore replaces the files.
   if (role !== "restore") await definitions?.look();
   const leave = role === "server" && canWrite ? await registerNode(app).catch(closing(storage)) : async () => {};
+  // Before a schema is used: what objects are built by must not change while the server starts.
+  if (role !== "restore") await followKinds(app);
   if (!storage.line) await resumeImports(app);
   let stopSchedules = () => {};
   let stopImports = () => {};

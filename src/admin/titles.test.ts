@@ -7,7 +7,7 @@ import { presentFound, shownProperties, titlePropertyOf } from "./titles.ts";
 
 const schemaOf = (properties: SchemaRecord["properties"]): FlatSchema => {
   const record: SchemaRecord = { id: "s", properties, required: [], index: Object.keys(properties) };
-  return createFlattener((id) => (id === "s" ? record : undefined))("s") as FlatSchema;
+  return createFlattener((id) => (id === "s" ? record : undefined), new Map())("s") as FlatSchema;
 };
 const text = { type: "string" };
 const schema = schemaOf({ subject: text, label: text, photo: { type: "image" }, other: text });

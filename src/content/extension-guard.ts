@@ -9,6 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Collection } from "./collections/collection.ts";
 import type { Offered } from "./extension-port.ts";
+import { hasNormalised, normaliseValues } from "./normalise-values.ts";
 import type { Change } from "./objects/change.ts";
 
 /** How long a check may take. */
@@ -50,14 +51,28 @@ function guardBy(
   operation: Checked,
   offered: readonly Offered<"checks">[],
 ): Guard | undefined {
-  if (offered.length === 0 || closed.includes(collection.id)) return undefined;
+  const isNormalised = operation !== "delete" && hasNormalised(collection.schema);
+  if ((offered.length === 0 && !isNormalised) || closed.includes(collection.id)) return undefined;
   const checks = offered.filter(
     ({ entry }) =>
       entry.operations.includes(operation) &&
       (entry.collections.includes(collection.id) || entry.collections.includes("*")),
   );
-  if (checks.length === 0) return undefined;
-  return { check: (change) => runChecks(ctx, checks, { collection, operation, change }) };
+  if (checks.length === 0 && !isNormalised) return undefined;
+  if (!isNormalised) return { check: (change) => runChecks(ctx, checks, { collection, operation, change }) };
+  return { check: (change) => runAll(ctx, checks, { collection, operation, change }) };
+}
+
+/** Checks see what field kinds made of the values. */
+async function runAll(ctx: Context, checks: readonly Offered<"checks">[], order: Order): Promise<JsonObject> {
+  const { collection, change } = order;
+  const { after, before, id } = change;
+  if (after === null) return runChecks(ctx, checks, order);
+  const place = { collection: collection.id, id, before, after };
+  const normalised = await normaliseValues(ctx, collection.schema, place);
+  if (checks.length === 0) return normalised;
+  const added = await runChecks(ctx, checks, { ...order, change: { ...change, after: { ...after, ...normalised } } });
+  return { ...normalised, ...added };
 }
 
 interface Order {

@@ -78,6 +78,16 @@ export interface FieldContribution {
   normalise?: boolean;
 }
 
+/** A field kind as it is kept in the database: it outlives its extension. */
+export interface KeptKind {
+  title: string;
+  type: BaseType;
+  schema?: JsonObject;
+  index: string[];
+  text: string[];
+  normalise: boolean;
+}
+
 export const navGroups = ["content", "build", "run", "manage"] as const;
 
 export interface AdminPageContribution extends Named {

@@ -16,6 +16,7 @@ import type { Reader, Storage, Tx } from "#storage/port.ts";
 import { type ExtensionRow, listExtensionRows } from "#storage/tables/extensions/extensions.ts";
 import { discover, type FoundExtension, hashOfCode } from "./discover.ts";
 import type { Generation } from "./host/host.ts";
+import { keepKinds, readKinds } from "./kept-kinds.ts";
 import { fitsRange } from "./manifest/version-range.ts";
 import { type Approval, beyond } from "./review.ts";
 import { readFailure } from "./rows.ts";
@@ -97,7 +98,7 @@ export function forgetExtensions(app: Parts): void {
   sets.forget(app.storage);
 }
 
-async function load({ settings, storage }: Parts, db: Reader = storage): Promise<ExtensionSet> {
+async function load({ settings, storage, log }: Parts, db: Reader = storage): Promise<ExtensionSet> {
   const version = storage.version("extensions");
   const [found, rows] = await Promise.all([discover(settings), listExtensionRows(db)]);
   const rowById = new Map(rows.map((row) => [row.id, row]));
@@ -108,6 +109,12 @@ async function load({ settings, storage }: Parts, db: Reader = storage): Promise
   const live = inOrder([...all.values()].filter(isLive));
   for (const extension of live)
     if (extension.manifest.contributes.pageSteps.length > 0) extension.allPages = await isForAllPages(extension);
+  for (const extension of live) {
+    if (extension.manifest.contributes.fields.length === 0) continue;
+    const { text, problems } = await readKinds(extension);
+    if (problems.length === 0 && text !== (extension.row?.kinds ?? "{}"))
+      keepKinds({ storage, log }, { id: extension.id, text });
+  }
   const taken = findTaken(live);
   for (const extension of live) {
     const lost = taken.get(extension.id);

@@ -6,6 +6,7 @@ import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { requireRecentProof } from "#access/recent-proof.ts";
 import { CairnError, fail, rateLimited } from "#base/errors.ts";
+import { followKinds } from "#content/collections/follow-kinds.ts";
 import type { Context } from "#context.ts";
 import type { AuditType } from "#contract/audit.ts";
 import type { Capability, ExtensionDetails, ExtensionLogLine, ExtensionRecord } from "#contract/extensions.ts";
@@ -14,6 +15,7 @@ import { type LogRow, listLogLines } from "#storage/tables/extensions/extension-
 import { type ExtensionRow, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 import { assetsBase } from "./assets.ts";
 import { hashOfCode } from "./discover.ts";
+import { readKinds } from "./kept-kinds.ts";
 import { type Extension, forgetExtensions, isLeftOver, loadExtensions, openExtension } from "./load-extensions.ts";
 import { askedBy, beyond, capabilitiesOf, fingerprintOf } from "./review.ts";
 import { blankRow } from "./rows.ts";
@@ -61,12 +63,15 @@ export async function enableExtension(
       difference: differenceOf(extension),
     });
   if (approve !== undefined) await requireReviewer(ctx);
+  const kinds = await readKinds({ folder: extension.folder, manifest }, { isChecked: true });
+  if (kinds.problems.length > 0) fail("invalid", `The extension cannot be enabled: ${kinds.problems.join(" ")}`);
   const approval = { fingerprint, capabilities: askedBy(manifest) };
   return decide(ctx, extension, "enabled", (row) => ({
     ...row,
     enabled: 1,
     error: null,
     quarantined: 0,
+    kinds: manifest.contributes.fields.length > 0 ? kinds.text : row.kinds,
     ...(approve !== undefined && { approved: JSON.stringify(approval) }),
     switchedOff: JSON.stringify(switchedBy(extension, switches)),
   }));
@@ -163,6 +168,7 @@ async function decide(
   });
   const type: AuditType = `extension.${what}`;
   audit(ctx, { type, details: { extension: id } });
+  await followKinds(ctx);
   // Nothing of the code before stays in memory.
   const { all, generation } = await loadExtensions(ctx);
   await runtimeOf(ctx.storage).host.follow(generation);

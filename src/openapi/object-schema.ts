@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "#contract/json.ts";
 import type { PropertyType } from "#contract/schemas.ts";
+import { describedSchema } from "#schemas/added-kinds.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { schemasOf, type TypedCollection } from "./typed-collections.ts";
 
@@ -103,7 +104,8 @@ function propertySchema(property: Property): JsonObject {
   };
 }
 
-function shape({ kind, item }: Property): JsonObject {
+function shape({ kind, item, added }: Property): JsonObject {
+  if (added) return { ...(describedSchema(added) ?? simple[kind.type] ?? string), "x-field": added.name };
   if (kind.type === "card" && item) return itemSchema(item);
   if (kind.type === "deck") return { type: "array", items: item ? itemSchema(item) : { type: "object" } };
   return simple[kind.type] ?? string;

@@ -4,9 +4,11 @@
 import { allow, isAllowed } from "#access/allow.ts";
 import type { Context } from "#context.ts";
 import type { PropertyType } from "#contract/schemas.ts";
+import { describedSchema } from "#schemas/added-kinds.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { inCapitals } from "./collection-paths.ts";
 import { collectionsSchema } from "./object-schema.ts";
+import { typeOfSchema } from "./type-of-schema.ts";
 import { schemasOf, type TypedCollection, typedCollections } from "./typed-collections.ts";
 
 const fixed = `export type CairnJson = string | number | boolean | null | CairnJson[] | { [name: string]: CairnJson };
@@ -140,8 +142,10 @@ function propertyLine(property: Property, indent: string): string {
   return `${comment(about, indent)}${indent}${key(name)}${isThere ? "" : "?"}: ${typeOf(property, indent)};\n`;
 }
 
-function typeOf({ kind, item, definition }: Property, indent: string): string {
+function typeOf({ kind, item, definition, added }: Property, indent: string): string {
   const { enum: choices } = definition;
+  const described = describedSchema(added);
+  if (described) return typeOfSchema(described, indent);
   if (Array.isArray(choices) && choices.length > 0 && simple[kind.type] === undefined) {
     return choices.map((choice) => JSON.stringify(choice)).join(" | ");
   }

@@ -4,6 +4,7 @@ import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import type { FindSchema } from "#rules/inherit.ts";
+import { type AddedKinds, noKinds } from "./added-kinds.ts";
 import { type BuildOptions, type Built, buildDocument, collectPasswords } from "./build.ts";
 import { decodeJson } from "./fields/clean.ts";
 import { createFlattener } from "./flatten.ts";
@@ -20,8 +21,12 @@ export const htmlclean = {
 
 type Properties = { [name: string]: PropertyDefinition };
 
-export function flattenSchema(record: SchemaRecord, find: FindSchema = () => undefined): FlatSchema {
-  return createFlattener((id) => (id === record.id ? record : find(id)))(record.id) as FlatSchema;
+export function flattenSchema(
+  record: SchemaRecord,
+  find: FindSchema = () => undefined,
+  kinds: AddedKinds = noKinds,
+): FlatSchema {
+  return createFlattener((id) => (id === record.id ? record : find(id)), kinds)(record.id) as FlatSchema;
 }
 
 export function schemaOf(

@@ -5,6 +5,7 @@ import type { App } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import type { Definitions } from "#files/definition-files.ts";
+import { type AddedKinds, addedKinds } from "./added-kinds.ts";
 import { builtInSchemas } from "./builtin/all.ts";
 import { isTexts, withoutInvalidKeys } from "./definition-rules.ts";
 import { createFlattener } from "./flatten.ts";
@@ -14,6 +15,7 @@ export type SchemaSource = Pick<App, "schemaFiles" | "storage">;
 
 interface Cache {
   filesVersion: number;
+  kinds: AddedKinds;
   raw: Map<string, SchemaRecord>;
   flatten(id: string): FlatSchema | undefined;
 }
@@ -50,9 +52,11 @@ function currentCache({ schemaFiles, storage }: SchemaSource): Cache {
   }
   const filesVersion = schemaFiles.version;
   let cache = caches.get(schemaFiles);
-  if (cache?.filesVersion !== filesVersion) {
+  const kinds = addedKinds(storage);
+  if (cache?.filesVersion !== filesVersion || cache.kinds !== kinds) {
     const raw = new Map<string, SchemaRecord>();
-    cache = { filesVersion, raw, flatten: createFlattener((id) => findRaw(schemaFiles, { raw }, id)) };
+    const flatten = createFlattener((id) => findRaw(schemaFiles, { raw }, id), kinds);
+    cache = { filesVersion, kinds, raw, flatten };
     caches.set(schemaFiles, cache);
   }
   return cache;

@@ -8,6 +8,8 @@ import { type FindSchema, inherit } from "#rules/inherit.ts";
 import { humanise } from "#rules/labels.ts";
 import { itemSchemaId, refTo, resolveType } from "#rules/property-types.ts";
 import { relationTarget } from "#rules/relations.ts";
+import { type AddedKinds, comparisonOf, findAdded } from "./added-kinds.ts";
+import { withParts } from "./fields/added.ts";
 import { kindOf } from "./fields/registry.ts";
 import type { FlatSchema, Property } from "./types.ts";
 
@@ -24,7 +26,7 @@ export const idDefinition: PropertyDefinition = {
 };
 
 /** Caches flattened schemas: make a new one when a record changes. */
-export function createFlattener(find: FindSchema): (id: string) => FlatSchema | undefined {
+export function createFlattener(find: FindSchema, kinds: AddedKinds): (id: string) => FlatSchema | undefined {
   const merged = new Map<string, SchemaRecord>();
   const flattened = new Map<string, FlatSchema>();
 
@@ -63,7 +65,7 @@ export function createFlattener(find: FindSchema): (id: string) => FlatSchema | 
     if (known) return known;
     const whole = findMerged(id);
     if (!whole) return undefined;
-    const flat = compose(shapedRecord(whole, shape), shape, (definition) => itemOf(id, definition));
+    const flat = compose(shapedRecord(whole, shape), shape, { kinds, itemOf: (definition) => itemOf(id, definition) });
     flattened.set(key, flat);
     return flat;
   }
@@ -90,18 +92,20 @@ function shapedRecord(whole: SchemaRecord, shape: Shape): SchemaRecord {
   };
 }
 
-function compose(
-  record: SchemaRecord,
-  shape: Shape,
-  itemOf: (definition: PropertyDefinition) => FlatSchema | undefined,
-): FlatSchema {
+interface Around {
+  kinds: AddedKinds;
+  itemOf(definition: PropertyDefinition): FlatSchema | undefined;
+}
+
+function compose(record: SchemaRecord, shape: Shape, { kinds, itemOf }: Around): FlatSchema {
   const required = new Set(record.required);
   const index = new Set(record.index);
   const properties = new Map<string, Property>();
   for (const [name, written] of Object.entries(record.properties)) {
     const definition = resolved(written);
     const item = itemOf(written);
-    const kind = kindOf(definition);
+    const added = findAdded(kinds, definition);
+    const kind = added ? withParts(kindOf(definition), added) : kindOf(definition);
     const holdsFiles = kind.isUploaded === true || item?.holdsFiles === true;
     properties.set(name, {
       name,
@@ -115,6 +119,7 @@ function compose(
       // Files lie under the name of their property.
       formerly: holdsFiles ? [] : (definition.formerly ?? []),
       ...(item && { item }),
+      ...(added && { added }),
     });
   }
   const all = [...properties.values()];
@@ -160,6 +165,12 @@ function revisionOf(record: SchemaRecord, shape: Shape, properties: ReadonlyMap<
   const items = [...properties.values()].map((property) => property.item?.rev ?? null);
   const all = [...properties.values()];
   const layout = all.some(({ definition }) => relationTarget(definition) !== undefined) ? [referencesLayout] : [];
-  const text = JSON.stringify([shape, content, items, ...layout]);
+  // What the index entry holds of them.
+  const parts = all.flatMap(({ name, added }) =>
+    added && added.index.length + added.text.length > 0
+      ? [[name, added.index.map((path) => [path, comparisonOf(added, path)]), added.text]]
+      : [],
+  );
+  const text = JSON.stringify([shape, content, items, ...layout, ...parts]);
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }

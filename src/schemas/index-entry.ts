@@ -3,7 +3,8 @@
 import { countWords, firstWords, foldCase } from "#base/text.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { EntryChange, IndexEntry } from "#storage/tables/object-row.ts";
-import { maxSearchedText, maxWords } from "./bounds.ts";
+import { indexedParts } from "./added-kinds.ts";
+import { maxIndexedText, maxSearchedText, maxWords } from "./bounds.ts";
 import type { FlatSchema } from "./types.ts";
 
 export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry {
@@ -15,7 +16,9 @@ export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry
 export function changedEntry(schema: FlatSchema, before: JsonObject, document: JsonObject): EntryChange {
   const changed = [...schema.index, ...schema.unlisted].filter((name) => document[name] !== before[name]);
   if (changed.some((name) => schema.properties.get(name)?.kind.text)) return indexEntry(schema, document);
-  const isFolded = changed.some((name) => isText(document[name]) || isText(before[name]));
+  const isFolded = changed.some(
+    (name) => isText(document[name]) || isText(before[name]) || schema.properties.get(name)?.added,
+  );
   if (changed.length === 0 && document.draft === before.draft) return {};
   const { idx, fold } = indexValues(schema, document);
   if (!isFolded && document.draft === before.draft) return { idx: JSON.stringify(idx) };
@@ -38,6 +41,7 @@ function indexValues(schema: FlatSchema, document: JsonObject): { idx: JsonObjec
     idx[name] = keptValue(value);
     if (typeof value === "string") fold[name] = foldCase(value);
     else if (Array.isArray(value) && property?.kind.comparison === "list") fold[name] = foldEntries(value);
+    if (property?.added) addParts(idx, fold, indexedParts(property.added, name, value));
   }
   for (const name of schema.unlisted) {
     const value = document[name];
@@ -46,6 +50,16 @@ function indexValues(schema: FlatSchema, document: JsonObject): { idx: JsonObjec
     if (typeof value === "string") fold[name] = foldCase(value);
   }
   return { idx, fold };
+}
+
+/** Parts of a JSON value; longer texts than an indexed property may have are left out. */
+function addParts(idx: JsonObject, fold: JsonObject, parts: ReturnType<typeof indexedParts>): void {
+  for (const [name, part, comparison] of parts) {
+    if (typeof part === "string" && part.length > maxIndexedText) continue;
+    idx[name] = keptValue(part);
+    if (typeof part === "string") fold[name] = foldCase(part);
+    else if (comparison === "list") fold[name] = foldEntries(part as Json[]);
+  }
 }
 
 function searchWords(schema: FlatSchema, document: JsonObject): Pick<IndexEntry, "title" | "body"> {

@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import { type FindSchema, inherit, parentsOf } from "#rules/inherit.ts";
 import { itemSchemaId, refTo, resolveType, typeOfField } from "#rules/property-types.ts";
+import { type AddedKinds, isAddedName, isBasedOn, noKinds } from "./added-kinds.ts";
 import { isTexts, problemsOf } from "./definition-rules.ts";
 import { readRecord } from "./find-schema.ts";
 import { idDefinition, notInItems } from "./flatten.ts";
@@ -26,11 +27,18 @@ export interface SaveOptions {
   now: string;
   /** Sync: the time of the change is the sender's. */
   isTrusted?: boolean;
+  /** Of extensions. */
+  kinds?: AddedKinds;
 }
 
-export function normaliseSchema(input: JsonObject, { find, now, isTrusted }: SaveOptions): SchemaRecord {
+export function normaliseSchema(
+  input: JsonObject,
+  { find, now, isTrusted, kinds = noKinds }: SaveOptions,
+): SchemaRecord {
   refuse(formProblems(input));
-  const record = readRecord(input.id as string, { ...input, properties: writtenForms(input.properties as JsonObject) });
+  const written = input.properties as { [name: string]: PropertyDefinition };
+  if (!isTrusted) refuse(kindProblems(written, kinds));
+  const record = readRecord(input.id as string, { ...input, properties: writtenForms(written, kinds) });
   const family: SchemaRecord[] = [...parentsOf(record, find), record];
   if (!family.some((schema) => Object.hasOwn(schema.properties, "id"))) {
     record.properties = { id: idDefinition, ...record.properties };
@@ -139,9 +147,29 @@ function withId(names: string[]): string[] {
   return [...new Set([...names, "id"])];
 }
 
-function writtenForms(properties: JsonObject): JsonObject {
+/** Properties with a field kind of an extension have the type of that kind. */
+function kindProblems(properties: { [name: string]: PropertyDefinition }, kinds: AddedKinds): ErrorDetails {
+  const problems: ErrorDetails = Object.create(null);
+  for (const [name, definition] of Object.entries(properties)) {
+    const { field, type, $ref } = definition;
+    if (!isAddedName(field)) continue;
+    const kind = kinds.get(field);
+    const isTyped = type !== undefined || $ref !== undefined;
+    if (!kind && !isTyped)
+      note(problems, name, `No extension brings the field kind ${field}. Enable it first, or name the type`);
+    else if (kind && isTyped && !isBasedOn(resolveType(definition), kind))
+      note(problems, name, `The field kind ${field} has the type ${kind.type}: write that, or leave the type out`);
+  }
+  return problems;
+}
+
+function writtenForms(properties: { [name: string]: PropertyDefinition }, kinds: AddedKinds): JsonObject {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, definition]) => [name, writtenForm(definition as PropertyDefinition)]),
+    Object.entries(properties).map(([name, definition]) => {
+      const { field, type, $ref } = definition;
+      const kind = field !== undefined && type === undefined && $ref === undefined ? kinds.get(field) : undefined;
+      return [name, writtenForm(kind ? { ...definition, type: kind.type } : definition)];
+    }),
   ) as JsonObject;
 }
 

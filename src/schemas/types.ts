@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, PropertyType, SchemaRecord } from "#contract/schemas.ts";
 import type { Comparison } from "#storage/query/selection.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
+import type { AddedKind } from "./added-kinds.ts";
 import type { HtmlRules } from "./html/html.ts";
 
 export interface Property {
@@ -22,6 +23,8 @@ export interface Property {
   formerly: readonly string[];
   /** The shape of a card or of a deck's items. */
   item?: FlatSchema;
+  /** The kind of an extension that `field` names. */
+  added?: AddedKind;
 }
 
 export interface FlatSchema {

@@ -20,6 +20,7 @@ import type { SchemaRecord } from "#contract/schemas.ts";
 import type { ImportReport, ItemRef } from "#contract/transfer.ts";
 import { checkRedirect } from "#redirects/parse-redirects.ts";
 import type { PlannedRedirect } from "#redirects/redirect-plan.ts";
+import { addedKinds } from "#schemas/added-kinds.ts";
 import { proposeId } from "#schemas/build.ts";
 import { findFlatSchema, findRawSchema, readRecord } from "#schemas/find-schema.ts";
 import { createFlattener } from "#schemas/flatten.ts";
@@ -140,7 +141,7 @@ async function planSchemas(planning: Planning, items: Identified[]): Promise<voi
   }
   // As the files will be read.
   const planned = new Map(plan.schemas.map(({ record }) => [record.id, readRecord(record.id, copyOf(record))]));
-  planning.findFlat = createFlattener((id) => planned.get(id) ?? findRawSchema(ctx, id));
+  planning.findFlat = createFlattener((id) => planned.get(id) ?? findRawSchema(ctx, id), addedKinds(ctx.storage));
   for (const { record, before } of plan.schemas)
     if (before) await allowSchemaOpenings(ctx, familyOf(ctx, record.id), planning.findFlat);
 }

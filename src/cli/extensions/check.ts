@@ -8,6 +8,7 @@ import type { Call } from "#cli/call.ts";
 import { clean } from "#cli/output.ts";
 import type { Json } from "#contract/json.ts";
 import type { FoundExtension } from "#extensions/discover.ts";
+import { readKinds } from "#extensions/kept-kinds.ts";
 import { loadProblemOf } from "#extensions/try-loading.ts";
 import { chosenFolders, installation } from "./project-extensions.ts";
 
@@ -47,6 +48,7 @@ export async function findingsOf(call: Call, found: FoundExtension): Promise<Fin
   const loading = await loadProblemOf(found);
   return [
     ...(loading === undefined ? [] : [error(`The code cannot be loaded: ${loading}`)]),
+    ...(await readKinds({ folder: found.folder, manifest }, { isChecked: true })).problems.map(error),
     ...(await elementFindings(found)),
     ...(await typeFindings(call, found)),
     ...(await copyFindings(found)),

@@ -15,6 +15,7 @@ import type { Storage } from "#storage/port.ts";
 import { type CollectionRow, listCollectionRows } from "#storage/tables/collections.ts";
 import type { Collection } from "./collection.ts";
 import { fillSettings } from "./collection-settings.ts";
+import { followKinds } from "./follow-kinds.ts";
 import { type SavedQuery, savedQueriesOf } from "./saved-queries.ts";
 
 interface Loaded {
@@ -43,7 +44,9 @@ export function forgetCollections({ storage }: Pick<App, "storage">): void {
 }
 
 function loadCurrent(app: App): Loaded | Promise<Loaded> {
-  return loaded.get(app.storage, () => load(app));
+  const followed = followKinds(app);
+  const current = loaded.get(app.storage, () => load(app));
+  return followed === undefined ? current : followed.then(() => current);
 }
 
 async function load(app: App): Promise<Loaded> {

@@ -4,6 +4,7 @@
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import type { FindSchema } from "#rules/inherit.ts";
+import { noKinds } from "#schemas/added-kinds.ts";
 import { createFlattener } from "#schemas/flatten.ts";
 
 /** The record with the former names that it is saved with. Refuses those that someone wrote where they cannot be. */
@@ -13,7 +14,7 @@ export function keepFormerNames(
   find: FindSchema,
 ): SchemaRecord {
   const has = (name: string) => Object.hasOwn(record.properties, name);
-  const flat = createFlattener((id) => (id === record.id ? record : find(id)))(record.id);
+  const flat = createFlattener((id) => (id === record.id ? record : find(id)), noKinds)(record.id);
   const taken = new Set<string>();
   const problems: ErrorDetails = {};
   const properties: SchemaRecord["properties"] = {};

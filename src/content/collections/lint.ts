@@ -5,9 +5,10 @@ import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import type { LintFinding, SchemaRecord } from "#contract/schemas.ts";
+import type { LintFinding, PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import { type FindSchema, inherit } from "#rules/inherit.ts";
 import { itemSchemaId, resolveType } from "#rules/property-types.ts";
+import { type AddedKinds, addedKinds, isAddedName, isBasedOn } from "#schemas/added-kinds.ts";
 import { customSchemaIds, findRawSchema, isBuiltIn, readRecord } from "#schemas/find-schema.ts";
 import { unusedWords } from "#schemas/misspelt.ts";
 import { formProblems, shapeProblems } from "#schemas/normalise-schema.ts";
@@ -36,8 +37,9 @@ export async function lintSchemas(ctx: Context, id?: string): Promise<LintFindin
     level: "error" as const,
     message: "The file has the id of a built-in schema and is ignored",
   }));
+  const brought = new Set((await ctx.extensions.of("fields")).map((one) => `${one.extension}:${one.entry.kind}`));
   const ids = id === undefined ? customSchemaIds(ctx) : findRawSchema(ctx, id) ? [id] : [];
-  return [...unreadable, ...waiting, ...shadowed, ...ids.flatMap((schema) => lintSchema(ctx, schema))];
+  return [...unreadable, ...waiting, ...shadowed, ...ids.flatMap((schema) => lintSchema(ctx, schema, brought))];
 }
 
 /** One that is not saved, as it was sent. */
@@ -46,23 +48,28 @@ export async function lintUnsaved(ctx: Context, body: Json): Promise<LintFinding
   const id = typeof body.id === "string" ? body.id : "";
   allow(ctx, "read", { kind: "schemas", ...(id !== "" && { schema: id }) });
   const raw = readRecord(id, body);
-  return lintRecord({ raw, written: body, find: (other) => (other === id ? raw : findRawSchema(ctx, other)) });
+  const brought = new Set((await ctx.extensions.of("fields")).map((one) => `${one.extension}:${one.entry.kind}`));
+  const find: FindSchema = (other) => (other === id ? raw : findRawSchema(ctx, other));
+  return lintRecord({ raw, written: body, find, kinds: addedKinds(ctx.storage), brought });
 }
 
-function lintSchema(ctx: Context, id: string): LintFinding[] {
+function lintSchema(ctx: Context, id: string, brought: ReadonlySet<string>): LintFinding[] {
   const find = (schema: string): SchemaRecord | undefined => findRawSchema(ctx, schema);
   const raw = find(id) as SchemaRecord;
   const written = isBuiltIn(id) ? (raw as unknown as JsonObject) : (ctx.schemaFiles.find(id) as JsonObject);
-  return lintRecord({ raw, written: { ...written, id }, find });
+  return lintRecord({ raw, written: { ...written, id }, find, kinds: addedKinds(ctx.storage), brought });
 }
 
 interface Linted {
   raw: SchemaRecord;
   written: JsonObject;
   find: FindSchema;
+  /** Field kinds of extensions: those that are known, and those of enabled ones. */
+  kinds: AddedKinds;
+  brought: ReadonlySet<string>;
 }
 
-function lintRecord({ raw, written, find }: Linted): LintFinding[] {
+function lintRecord({ raw, written, find, kinds, brought }: Linted): LintFinding[] {
   const { id } = raw;
   const findings: LintFinding[] = [];
   const report = (level: LintFinding["level"], message: string, property?: string): void => {
@@ -88,6 +95,8 @@ function lintRecord({ raw, written, find }: Linted): LintFinding[] {
   for (const [name, definition] of Object.entries(raw.properties)) {
     const target = itemSchemaId(definition);
     if (target !== undefined && !find(target)) report("error", `The shape "${target}" does not exist`, name);
+    const problem = kindProblem(definition, kinds, brought);
+    if (problem !== undefined) report("warning", problem, name);
     if (!definition.help) report("warning", "There is no help text", name);
   }
   for (const name of whole.index) {
@@ -98,4 +107,22 @@ function lintRecord({ raw, written, find }: Linted): LintFinding[] {
   }
   if (!raw.description) report("warning", "There is no description");
   return findings;
+}
+
+/** Undefined: it names no field kind of an extension, or one that works. */
+function kindProblem(
+  definition: PropertyDefinition,
+  kinds: AddedKinds,
+  brought: ReadonlySet<string>,
+): string | undefined {
+  const { field } = definition;
+  if (!isAddedName(field)) return undefined;
+  const kind = kinds.get(field);
+  const type = resolveType(definition);
+  if (!kind) return `No extension has brought the field kind ${field}; values are stored as ${type}`;
+  if (!isBasedOn(type, kind))
+    return `The field kind ${field} has the type ${kind.type}, the property ${type}: the kind is ignored`;
+  if (!brought.has(field))
+    return `The extension ${kind.extension} is not enabled: its field kind ${field} is used as it was`;
+  return undefined;
 }

@@ -7,6 +7,7 @@ import { storedDocument } from "#content/objects/stored-document.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import type { SchemaPlan } from "#contract/schemas.ts";
+import { addedKinds } from "#schemas/added-kinds.ts";
 import { findFlatSchema, findRawSchema, readRecord } from "#schemas/find-schema.ts";
 import { createFlattener } from "#schemas/flatten.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
@@ -44,7 +45,10 @@ export async function planSchema(ctx: Context, body: Json): Promise<ContentPlan>
   const record = prepareChange(ctx, body);
   const { id } = record;
   const saved = readRecord(id, record as unknown as JsonObject);
-  const findAfter = createFlattener((other) => (other === id ? saved : findRawSchema(ctx, other)));
+  const findAfter = createFlattener(
+    (other) => (other === id ? saved : findRawSchema(ctx, other)),
+    addedKinds(ctx.storage),
+  );
   const family = familyOf(ctx, id);
   const diffs = diffFamily(ctx, family, findAfter);
   const concerned = await findTargets(ctx, family);

@@ -13,6 +13,7 @@ import type { SchemaDetails, SchemaRecord, SchemaSummary } from "#contract/schem
 import type { FindSchema } from "#rules/inherit.ts";
 import { humanise } from "#rules/labels.ts";
 import { itemSchemaId } from "#rules/property-types.ts";
+import { addedKinds } from "#schemas/added-kinds.ts";
 import { builtInSchemas } from "#schemas/builtin/all.ts";
 import { customSchemaIds, findFlatSchema, findRawSchema, isBuiltIn, readRecord } from "#schemas/find-schema.ts";
 import { createFlattener } from "#schemas/flatten.ts";
@@ -20,6 +21,7 @@ import { normaliseSchema } from "#schemas/normalise-schema.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { announceSchemasIn } from "./announce-schemas.ts";
 import { findCollection } from "./collection-cache.ts";
+import { followKinds } from "./follow-kinds.ts";
 import { endedNames, keepFormerNames } from "./former-properties.ts";
 import { openCollection } from "./open-collection.ts";
 import { isAnyBehind, scheduleReindex } from "./reindex.ts";
@@ -115,6 +117,7 @@ function allowCreate(ctx: Context): void {
 }
 
 async function createLocked(ctx: Context, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
+  await followKinds(ctx);
   const record = prepareSchema(ctx, body, options);
   if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
     fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
@@ -151,10 +154,14 @@ async function replaceLocked(ctx: Context, id: string, body: Json, options: Writ
   if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
     fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
   }
+  await followKinds(ctx);
   const record = prepareSchema(ctx, isJsonObject(body) ? { ...body, id } : body, options);
   await refuseEndedNames(ctx, id, record);
   const saved = readRecord(id, asJson(record));
-  const findAfter = createFlattener((other) => (other === id ? saved : findRawSchema(ctx, other)));
+  const findAfter = createFlattener(
+    (other) => (other === id ? saved : findRawSchema(ctx, other)),
+    addedKinds(ctx.storage),
+  );
   await allowSchemaOpenings(ctx, familyOf(ctx, id), findAfter);
   await ctx.schemaFiles.put(id, asJson(record));
   return answerSchema(ctx, id);
@@ -241,7 +248,7 @@ export function prepareSchema(ctx: Context, body: Json, options: WriteOptions & 
   if (!isJsonObject(body)) return fail("invalid", "A schema must be a JSON object.");
   if (typeof body.id === "string") refuseReserved(body.id);
   const { find = (id) => findRawSchema(ctx, id) } = options;
-  const record = normaliseSchema(body, { now: ctx.clock.iso(), ...options, find });
+  const record = normaliseSchema(body, { now: ctx.clock.iso(), kinds: addedKinds(ctx.storage), ...options, find });
   return keepFormerNames(record, findRawSchema(ctx, record.id), find);
 }
 

@@ -2,6 +2,7 @@
 // a name is exactly a property that may be shown, or it is unknown.
 
 import { isJsonObject, type Json } from "#contract/json.ts";
+import { comparisonOf } from "#schemas/added-kinds.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import type { Comparison, Operand, Shape } from "#storage/query/selection.ts";
 import { refuse, shown } from "./parameters.ts";
@@ -27,6 +28,8 @@ export interface Naming {
 export function findOperand(naming: Naming, name: string): Operand | undefined {
   const column = columns.get(name);
   if (column) return column;
+  const part = findPart(naming, name);
+  if (part) return part;
   const { property, within } = findNamed(naming, name);
   const comparison = property?.kind.comparison ?? (property ? undefined : "text");
   return comparison && operandOf(naming, { name, property, comparison, within });
@@ -36,7 +39,21 @@ export function findOperand(naming: Naming, name: string): Operand | undefined {
 export function presenceOperand(naming: Naming, name: string): Operand {
   const column = columns.get(name);
   if (column) return column;
+  const part = findPart(naming, name);
+  if (part) return { ...part, comparison: "presence" };
   return operandOf(naming, { name, comparison: "presence", ...findNamed(naming, name) });
+}
+
+/** `place.lat`: a part of a value of a field kind that its extension lets be compared. */
+function findPart({ schema }: Naming, name: string): Operand | undefined {
+  const [first = "", ...rest] = name.split(".");
+  const property = rest.length > 0 ? schema.properties.get(first) : undefined;
+  const { added, isIndexed } = property ?? {};
+  if (!added?.index.includes(rest.join("."))) return undefined;
+  const comparison = comparisonOf(added, rest.join("."));
+  if (isIndexed) return { property: name, source: "index", comparison };
+  const within = [first, ...rest.slice(0, -1)].map((step): Shape => ({ property: step, isDeck: false }));
+  return { property: rest.at(-1) as string, source: "document", comparison, within };
 }
 
 /** The texts that a property is limited to, where it is limited to some. */

@@ -172,6 +172,9 @@ function checkWords({ id, contributes, requires }: Manifest, expected: string | 
   for (const { name, path } of [...contributes.routes, ...contributes.siteRoutes])
     if (!paths.test(path) || path.split("/").some((part) => part === "." || part === ".."))
       problems.push(`contributes.routes.${name}.path: is not a path with names in braces`);
+  for (const { kind, type, index = [], text = [] } of contributes.fields)
+    if (type !== "json" && index.length + text.length > 0)
+      problems.push(`contributes.fields.${kind}: index and text name parts of values of the type json`);
   const ranges = [requires.cairn, requires.node, ...Object.values(requires.extensions)];
   for (const range of ranges)
     if (range !== undefined && !isRange(range)) problems.push(`requires: "${range}" is not a range of versions`);

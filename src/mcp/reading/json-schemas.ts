@@ -3,6 +3,7 @@
 import { richFormats } from "#content/collections/saved-queries.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { plainLine } from "#mcp/names.ts";
+import { describedSchema } from "#schemas/added-kinds.ts";
 import { exposedDescription, exposedSchema } from "#schemas/mcp-visibility.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { isRich } from "./formats.ts";
@@ -133,6 +134,8 @@ function valueSchema(property: Property): JsonObject {
     else schema.enum = choices;
   }
   if (property.isPassword) schema.writeOnly = true;
+  const described = describedSchema(property.added);
+  if (described) return { ...described, description };
   if (item && kind.type === "card") return { ...dataSchema(item), description };
   if (item && kind.type === "deck") {
     const { properties, ...shape } = dataSchema(item);

@@ -12,6 +12,7 @@ import { collectionArg, flag, input, list, output, text, whole, writable } from 
 import { fitting } from "#mcp/reading/present.ts";
 import type { Tool } from "#mcp/tool.ts";
 import { maxAnswer } from "#mcp/transport/budget.ts";
+import { type AddedKind, describedSchema } from "#schemas/added-kinds.ts";
 import { exposedDescription, exposedSchema } from "#schemas/mcp-visibility.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 
@@ -135,7 +136,18 @@ function describeProperty(property: Property): JsonObject {
     ...(isPassword && { write_only: true }),
     ...(fallback !== undefined && { default: fallback }),
     ...rulesOf(property),
+    ...(property.added && kindOf(property.added, isIndexed)),
     ...(item && { properties: describeProperties(item) }),
+  };
+}
+
+/** A field kind of an extension: what its values are, and which parts can be compared. */
+function kindOf(added: AddedKind, isIndexed: boolean): JsonObject {
+  const schema = describedSchema(added);
+  return {
+    kind: added.name,
+    ...(schema && { schema }),
+    ...(isIndexed && added.index.length > 0 && { filterable_parts: [...added.index] }),
   };
 }
 

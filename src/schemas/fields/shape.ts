@@ -7,6 +7,7 @@ import { isRuleMet, readVisibility } from "#rules/visibility.ts";
 import { maxIndexedText, maxSearchedText } from "#schemas/bounds.ts";
 import { moveFormer } from "#schemas/former-names.ts";
 import type { Field, FieldWrite, FlatSchema, Property } from "#schemas/types.ts";
+import { checkAdded } from "./added.ts";
 import { generate } from "./autogen.ts";
 import { isWithin } from "./clean.ts";
 import { parseDate } from "./date.ts";
@@ -149,7 +150,7 @@ function check(field: Field, value: Json | undefined, isAskedFor: boolean): void
   if (value === undefined) return;
   const isCompared = property.isIndexed || property.isUnique;
   if (isCompared && typeof value === "string" && !isWithin(value, maxIndexedText, field)) return;
-  for (const failure of checkKeywords(value, property)) {
+  for (const failure of [...checkKeywords(value, property), ...checkAdded(value, property)]) {
     reportAt(field, failure.path === "" ? path : `${path}.${failure.path}`, failure.message);
   }
 }

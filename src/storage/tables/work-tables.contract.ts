@@ -69,6 +69,10 @@ export function workTablesContract(database: () => Storage): void {
     await db.write((tx) => extensions.putExtension(tx, { ...row, ...rest, error: "x" }));
     await db.write(async (tx) => assert.equal((await extensions.lockExtension(tx, "acme/a"))?.error, "x"));
     assert.deepEqual((await extensions.listExtensionRows(db)).at(-1), { ...row, ...rest, error: "x" });
+    assert.deepEqual(await extensions.listKeptKinds(db), []);
+    const kinds = JSON.stringify({ place: { type: "json" } });
+    await db.write((tx) => extensions.putExtension(tx, { ...row, ...rest, kinds }));
+    assert.deepEqual(await extensions.listKeptKinds(db), [{ id: "acme/a", kinds }]);
     await db.write((tx) => extensions.deleteExtension(tx, "acme/a"));
     assert.deepEqual(await extensions.listExtensionRows(db), []);
 

@@ -17,7 +17,7 @@ const now = "2030-06-15T12:00:00.000Z";
 
 function flat(properties: { [name: string]: PropertyDefinition }, required: string[] = []): FlatSchema {
   const record = { id: "thing", properties: { id: { $ref: "slug" }, ...properties }, required, index: [] };
-  return createFlattener((id) => (id === "thing" ? record : undefined))("thing") as FlatSchema;
+  return createFlattener((id) => (id === "thing" ? record : undefined), new Map())("thing") as FlatSchema;
 }
 
 function make(item: JsonObject, schema = flat({ value: { type: "json" } })): JsonObject[] {

@@ -7,6 +7,7 @@ import type { Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import type { ImportReport } from "#contract/transfer.ts";
+import { addedKinds } from "#schemas/added-kinds.ts";
 import { findRawSchema, readRecord } from "#schemas/find-schema.ts";
 import { createFlattener } from "#schemas/flatten.ts";
 import type { FlatSchema } from "#schemas/types.ts";
@@ -92,7 +93,7 @@ async function schemaFinder(ctx: Context, plan: ImportPlan): Promise<(collection
   const planned = new Map(
     plan.schemas.map(({ record }) => [record.id, readRecord(record.id, record as unknown as JsonObject)]),
   );
-  const findFlat = createFlattener((id) => planned.get(id) ?? findRawSchema(ctx, id));
+  const findFlat = createFlattener((id) => planned.get(id) ?? findRawSchema(ctx, id), addedKinds(ctx.storage));
   const stored = new Map(
     (await listCollectionRows(ctx.storage)).map(({ id, settings }) => [id, JSON.parse(settings) as JsonObject]),
   );

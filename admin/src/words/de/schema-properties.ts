@@ -139,6 +139,7 @@ export const propertyTexts: typeof english = {
   noPropertiesText: "Jede Eigenschaft ist ein Feld des Formulars: ein Titel, ein Datum, ein Bild.",
   choosePrompt: "Wählen Sie eine Eigenschaft, um sie zu sehen.",
   fieldKind: "Feldart",
+  kindOfExtension: (extension) => `Aus der Erweiterung ${extension}`,
   name: "Name",
   nameHelp: "So kennen ihn Vorlagen und die API.",
   label: "Beschriftung",

@@ -151,6 +151,7 @@ export const propertyTexts = {
   noPropertiesText: "Each property is one field of the form: a title, a date, an image.",
   choosePrompt: "Choose a property to see what it is.",
   fieldKind: "Field kind",
+  kindOfExtension: (extension: string) => `Of the extension ${extension}`,
   name: "Name",
   nameHelp: "As templates and the API know it.",
   label: "Label",

@@ -24,6 +24,11 @@ export function listExtensionRows(db: Reader): Promise<ExtensionRow[]> {
   return db.all<ExtensionRow>(`SELECT ${columns} FROM extensions ORDER BY id`);
 }
 
+/** Of extensions that brought some, whatever their state is now. */
+export function listKeptKinds(db: Reader): Promise<Pick<ExtensionRow, "id" | "kinds">[]> {
+  return db.all<Pick<ExtensionRow, "id" | "kinds">>("SELECT id, kinds FROM extensions WHERE kinds <> '{}' ORDER BY id");
+}
+
 export function lockExtension(tx: Tx, id: string): Promise<ExtensionRow | undefined> {
   return tx.one<ExtensionRow>(`SELECT ${columns} FROM extensions WHERE id = ? ${tx.dialect.forUpdate}`, [id]);
 }

@@ -36,7 +36,7 @@ export function AddPropertyDialog({ onAdd, onClose }: Props) {
   const [isTried, setIsTried] = useState(false);
   const { name, kind, label, help, isRequired, isIndexed, isUnique, itemSchema } = values;
   const set = (change: Partial<NewProperty>) => setValues((before) => ({ ...before, ...change }));
-  const type = typeOfField(kind);
+  const type = values.type ?? typeOfField(kind);
   const isShaped = type === "card" || type === "deck";
   const isPassword = type === "password";
   // The id that a new schema begins with may be made in another way.
@@ -66,7 +66,7 @@ export function AddPropertyDialog({ onAdd, onClose }: Props) {
         </>
       )}
     >
-      <KindSelect value={kind} onChange={(next) => set({ kind: next })} error={shown(kindError)} autoFocus />
+      <KindSelect value={kind} onChange={(next, base) => set({ kind: next, type: base })} error={shown(kindError)} autoFocus />
       {isShaped && (
         <Select
           label={words.itemSchema}

@@ -154,7 +154,7 @@ function Editable({ name, definition }: Props) {
         </div>
       )}
       <div className={css.fields}>
-        <KindSelect value={kind} onChange={(next) => onDefinition("kind", withKind(definition, next))} />
+        <KindSelect value={kind} onChange={(next, base) => onDefinition("kind", withKind(definition, next, base))} />
         {isSaved || source || isId ? (
           <TextInput label={words.name} value={name} onChange={() => undefined} isReadOnly isMono />
         ) : (

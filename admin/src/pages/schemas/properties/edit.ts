@@ -1,5 +1,6 @@
 // Changes to the properties of a schema. Each answers another record; keys that it does not concern stay as they are. Pure.
 
+import type { BaseType } from "@contract/extensions.ts";
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "@contract/schemas.ts";
 import { resolveType, typeOfField } from "@rules/property-types.ts";
@@ -12,6 +13,8 @@ export const nameForm = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
 export interface NewProperty {
   name: string;
   kind: string;
+  /** Of a kind of an extension: its base type. */
+  type?: BaseType | undefined;
   label: string;
   help: string;
   isRequired: boolean;
@@ -28,9 +31,10 @@ export function kindOf(name: string, definition: PropertyDefinition): string {
 }
 
 export function addProperty(record: SchemaRecord, made: NewProperty): SchemaRecord {
-  const { name, kind, label, help, isRequired, isIndexed, isUnique, itemSchema } = made;
+  const { name, kind, type, label, help, isRequired, isIndexed, isUnique, itemSchema } = made;
   const definition: PropertyDefinition = {
     field: kind,
+    ...(type !== undefined && { type }),
     ...(label !== "" && { label }),
     ...(help !== "" && { help }),
     ...(isUnique && { unique: true }),
@@ -112,9 +116,10 @@ export function isRequiredIn(record: SchemaRecord, name: string): boolean {
 }
 
 /** What a value is stays where the new kind edits it too; else the kind decides. */
-export function withKind(definition: PropertyDefinition, kind: string): PropertyDefinition {
+export function withKind(definition: PropertyDefinition, kind: string, base?: BaseType): PropertyDefinition {
   const { type, $ref, ...others } = definition;
   const stored = resolveType(definition);
+  if (base !== undefined) return stored === base ? { ...definition, field: kind } : { ...others, type: base, field: kind };
   const isFitting = stored === typeOfField(kind) || (stored === "integer" && typeOfField(kind) === "number");
   if (isFitting) return { ...definition, field: kind };
   return { ...others, field: kind };
