@@ -24,6 +24,7 @@ import { resumeDeletions } from "./content/collections/delete-collection.ts";
 import { followKinds } from "./content/collections/follow-kinds.ts";
 import { mirrorSchemas } from "./content/collections/mirror-schemas.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
+import { reindexByKinds } from "./content/collections/reindex-by-kinds.ts";
 import { handlePruning, startPruning } from "./content/history/prune.ts";
 import { handleCollectionRestores } from "./content/history/restore-collection.ts";
 import { handleScrubbing } from "./content/history/scrub.ts";
@@ -40,6 +41,7 @@ import { takeSigningKeyFile } from "./definitions/signing-key.ts";
 import { closeExtensions, createExtensionPort } from "./extensions/port.ts";
 import { registerReactions } from "./extensions/reactions.ts";
 import { registerSchedules, startExtensionSchedules } from "./extensions/schedules.ts";
+import { startStoreSweep } from "./extensions/store-sweep.ts";
 import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { handleFormActions } from "./forms/form-actions.ts";
@@ -231,7 +233,7 @@ export async function openApp(
     resumeReindex(app);
     resumeDeletions(app);
     mark = markRun(join(settings.dataDir, ".system", "running"));
-    const stops = [startChunkSweep(app), startOrphanSweep(app, mark)];
+    const stops = [startChunkSweep(app), startOrphanSweep(app, mark), startStoreSweep(app), reindexByKinds(app)];
     stopSweeps = () => {
       for (const stop of stops) stop();
     };

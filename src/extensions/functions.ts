@@ -9,6 +9,7 @@ import { isJsonObject, type Json } from "#contract/json.ts";
 import { getViewData } from "#data-views/views.ts";
 import { addJob } from "./add-job.ts";
 import type { LiveExtension } from "./load-extensions.ts";
+import { renderFor } from "./render.ts";
 import { storeFunctions } from "./store.ts";
 
 /** In no answer to an extension, whatever the rights of its caller are. */
@@ -56,6 +57,8 @@ export function functionsFor(ctx: Context, extension: LiveExtension, isOwn: bool
       // An address that it is sent on to must be named as well: the code asks again.
       return fetchForHandler(acting, text(url), isJsonObject(options) ? options : {}, 0);
     },
+    render: async (template, data) =>
+      renderFor(acting, extension, { template: text(template), data: isJsonObject(data) ? data : {} }),
     ...(isOwn && storeFunctions(acting, extension.id)),
   };
 }

@@ -21,6 +21,7 @@ import { askedBy, beyond, capabilitiesOf, fingerprintOf } from "./review.ts";
 import { blankRow } from "./rows.ts";
 import { runtimeOf } from "./runtime.ts";
 import { settingsProblem, settingsSchemaOf } from "./settings.ts";
+import { usesOf } from "./uses.ts";
 
 const noPermissions = { collections: {}, hosts: [], mail: false, files: false, jobs: false, print: false };
 
@@ -225,7 +226,7 @@ async function presentDetails(ctx: Context, extension: Extension): Promise<Exten
     code: { files: files.size, bytes, hash: files.size > 0 ? await hashOfCode(extension) : "" },
     reviewNote: manifest?.reviewNote ?? null,
     hidden: extension.hidden,
-    uses: { properties: [], pages: [], forms: [] },
+    uses: await usesOf(ctx, id),
     errors: lines.filter(({ crash }) => crash === 1).map(presentLine),
   };
 }

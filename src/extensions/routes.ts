@@ -5,7 +5,7 @@ import { isAllowed } from "#access/allow.ts";
 import { keyAllows } from "#access/key-scope.ts";
 import { fail, rateLimited } from "#base/errors.ts";
 import type { Context } from "#context.ts";
-import type { RouteContribution } from "#contract/extensions.ts";
+import type { RouteContribution, SiteRouteContribution } from "#contract/extensions.ts";
 import { hasScope } from "#contract/scopes.ts";
 import { type JsonCheck, jsonCheck } from "#schemas/json-schema.ts";
 import { type Contributed, loadExtensions } from "./load-extensions.ts";
@@ -67,6 +67,41 @@ function paramsOf(pattern: string, path: string): Record<string, string> | undef
 
 export async function answerRoute(ctx: Context, match: RouteMatch, request: RouteRequest): Promise<SentAnswer> {
   allowRoute(ctx, match, request);
+  return run(ctx, match, request, "routes");
+}
+
+/** At the root of the website, for everybody: the code acts with the rights of the public. */
+export function answerSiteRoute(ctx: Context, match: SiteMatch, request: RouteRequest): Promise<SentAnswer> {
+  return run(ctx, { ...match, entry: { ...match.entry, access: "public" } }, request, "siteRoutes");
+}
+
+export interface SiteMatch extends Omit<RouteMatch, "entry"> {
+  entry: SiteRouteContribution;
+}
+
+/** Undefined: no enabled extension has a route there. At once where none has any. */
+export function findSiteRoute(
+  ctx: Pick<Context, "extensions">,
+  { method, path }: Pick<RouteAddress, "method" | "path">,
+): SiteMatch | undefined | Promise<SiteMatch | undefined> {
+  const offered = ctx.extensions.of("siteRoutes");
+  const wanted = method === "HEAD" ? "GET" : method;
+  const choose = (all: Awaited<typeof offered>) => {
+    for (const { extension, entry } of all) {
+      const params = entry.method === wanted ? paramsOf(entry.path, path) : undefined;
+      if (params) return { extension, entry, params };
+    }
+    return undefined;
+  };
+  return offered instanceof Promise ? offered.then(choose) : choose(offered);
+}
+
+async function run(
+  ctx: Context,
+  match: RouteMatch,
+  request: RouteRequest,
+  kind: "routes" | "siteRoutes",
+): Promise<SentAnswer> {
   count(ctx, match, request);
   const { extension, entry, params } = match;
   const { method, path, body, timeoutMs, baseUrl } = request;
@@ -75,7 +110,7 @@ export async function answerRoute(ctx: Context, match: RouteMatch, request: Rout
   const [query, headers] = [queryFor(request.query), headersFor(request.headers)];
   const answer = await ctx.extensions.call({
     extension,
-    kind: "routes",
+    kind,
     name: entry.name,
     args: [{ method, path, params, query, headers, body }],
     ctx,

@@ -92,6 +92,7 @@ import { templateHistoryRoutes, templatePreviewRoutes, templateRoutes } from "./
 import { answerUnknown } from "./routes/service/unknown.ts";
 import { handlerRoutes, viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
+import { answerAddedRoutes } from "./routes/site/added-routes.ts";
 import { devDoor } from "./routes/site/dev.ts";
 import { formRoutes, formStateRoutes } from "./routes/site/forms.ts";
 import { answerPages } from "./routes/site/pages.ts";
@@ -168,6 +169,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     done();
   });
   serveFiles(server, app);
+  answerAddedRoutes(server, door);
   answerPages(server, door, isDev ? devDoor(server, app) : undefined);
   answerUnknown(server, app, { limit, setup });
   const routes = collectRoutes(server);

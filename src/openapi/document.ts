@@ -4,6 +4,7 @@
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { collectionRoutes } from "./collection-paths.ts";
+import { extensionRoutes } from "./extension-routes.ts";
 import { fixedSchemas } from "./fixed-schemas.ts";
 import { changeSchema, inputSchema, objectSchema } from "./object-schema.ts";
 import type { DocumentedRoute, RouteDoc } from "./route-doc.ts";
@@ -25,8 +26,9 @@ export async function buildOpenApi(
     routes.map(({ method, path }) => operationId(method, path)),
   );
   for (const route of routes) put(route, operationId(route.method, route.path));
-  for (const route of ofCollections) put(route, route.operationId);
-  const tags = new Set([...routes, ...ofCollections].map(({ doc }) => doc.tag));
+  const ofExtensions = await extensionRoutes(ctx);
+  for (const route of [...ofCollections, ...ofExtensions]) put(route, route.operationId);
+  const tags = new Set([...routes, ...ofCollections, ...ofExtensions].map(({ doc }) => doc.tag));
   return {
     openapi: "3.1.0",
     info: {

@@ -97,7 +97,7 @@ export function indexedParts(kind: AddedKind, property: string, value: Json): [s
 }
 
 /** The schema of its values, for descriptions; undefined where there is none that can stand inside of another schema. */
-export function describedSchema(kind: AddedKind | undefined): JsonObject | undefined {
+export function describedSchema(kind: { schema: JsonObject | undefined } | undefined): JsonObject | undefined {
   if (kind?.schema === undefined || JSON.stringify(kind.schema).includes('"$ref"')) return undefined;
   const { $id: _id, $schema: _schema, $defs: _defs, ...own } = kind.schema;
   return own;

@@ -1,12 +1,13 @@
 // Where the options of a field come from: the schema itself, values of the collection, other objects, or lists of the site.
 
-import type { Option, OptionSource } from "@contract/admin.ts";
+import type { AdminExtensions, Option, OptionSource } from "@contract/admin.ts";
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
 import { relationTarget } from "@rules/relations.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
+import { useStart } from "#session/start.ts";
 import type { SelectOption } from "#ui/combobox.tsx";
 import type { FieldContext } from "./field-kind.ts";
 import type { FieldProperty } from "./property.ts";
@@ -59,7 +60,11 @@ export function useFieldOptions(
     enabled: asked !== undefined && (relation !== undefined || source !== undefined),
     placeholderData: keepPreviousData,
   });
-  const fixed = fixedOptions(property);
+  const steps = useStart().extensions.pageSteps;
+  const fixed = [
+    ...fixedOptions(property),
+    ...(property.settings.propertyOptions === "pageMiddleware" ? stepOptions(steps) : []),
+  ];
   const known = useKnown(relation, chosen, [...fixed, ...(found.data ?? [])]);
   const options = merged(fixed, found.data ?? [], known.options);
   return {
@@ -91,6 +96,15 @@ function useKnown(relation: Relation | undefined, chosen: readonly string[], see
     options: chosen.flatMap((value) => memory.get(value) ?? []),
     isGone: (value: string) => memory.get(value) === null,
   };
+}
+
+/** Steps of extensions, as pages name them. */
+function stepOptions(steps: AdminExtensions["pageSteps"]): FieldOption[] {
+  return steps.map(({ extension, extensionName, name, title }) => ({
+    value: `${extension}:${name}`,
+    label: title,
+    detail: extensionName,
+  }));
 }
 
 /** As the option has it: numbers stay numbers. */

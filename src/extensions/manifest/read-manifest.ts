@@ -8,8 +8,10 @@ import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import type { Contributions, ListedKind, Manifest } from "#contract/extensions.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { jsonCheck } from "#schemas/json-schema.ts";
+
+import { isServicePath } from "#site/pages/service-paths.ts";
 import { checkCommands } from "./check-commands.ts";
+import { checkShape } from "./check-shape.ts";
 import { isRange } from "./version-range.ts";
 
 export const manifestFile = "extension.json";
@@ -41,7 +43,7 @@ export async function readManifest(
     return { problems: [`extension.json: ${why}`] };
   }
   if (!isJsonObject(value)) return { problems: ["extension.json must be a JSON object."] };
-  const details = jsonCheck(manifestSchema)(value);
+  const details = checkShape(manifestSchema, value);
   if (Object.keys(details).length > 0) return { raw: value, problems: sentencesOf(details) };
   const manifest = complete(value);
   const problems = [
@@ -172,6 +174,9 @@ function checkWords({ id, contributes, requires }: Manifest, expected: string | 
   for (const { name, path } of [...contributes.routes, ...contributes.siteRoutes])
     if (!paths.test(path) || path.split("/").some((part) => part === "." || part === ".."))
       problems.push(`contributes.routes.${name}.path: is not a path with names in braces`);
+  for (const { name, path } of contributes.siteRoutes)
+    if (path === "/" || path.startsWith("/{") || isServicePath(path))
+      problems.push(`contributes.siteRoutes.${name}.path: must begin with a word that is not one of the service's own`);
   for (const { kind, type, index = [], text = [] } of contributes.fields)
     if (type !== "json" && index.length + text.length > 0)
       problems.push(`contributes.fields.${kind}: index and text name parts of values of the type json`);

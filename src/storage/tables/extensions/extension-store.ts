@@ -72,3 +72,17 @@ export function listStoredKeys(
     [extension, from, below, now, limit],
   );
 }
+
+/** Values that have expired, of any extension. Returns how many were deleted. */
+export async function deleteExpiredStored(tx: Tx, now: string, limit: number): Promise<number> {
+  const rows = await tx.all<StoreRow & { extension: string }>(
+    `SELECT extension, key, value, rev, expires FROM extension_store WHERE expires <= ?
+     ORDER BY expires, extension, key LIMIT ? ${tx.dialect.forUpdate}`,
+    [now, limit],
+  );
+  for (const { extension, ...row } of rows) {
+    await tx.run("DELETE FROM extension_store WHERE extension = ? AND key = ?", [extension, row.key]);
+    await addSize(tx, extension, -sizeOf(row));
+  }
+  return rows.length;
+}

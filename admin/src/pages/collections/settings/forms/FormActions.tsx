@@ -8,7 +8,7 @@ import { routes } from "#api/routes.ts";
 import type { FieldProperty } from "#fields/property.ts";
 import { useErrors, useFieldState, useFormScope } from "#form/form-context.ts";
 import css from "#pages/collections/settings/settings.module.css";
-import { useCan } from "#session/start.ts";
+import { useCan, useStart } from "#session/start.ts";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Select } from "#ui/Select.tsx";
@@ -18,12 +18,13 @@ import { useWords } from "#words/language.ts";
 
 const mostIds = 200;
 
-type ActionType = "mailer" | "webhook" | "automation";
+type ActionType = "mailer" | "webhook" | "automation" | "extension";
 
 const firstOf: Record<ActionType, JsonObject> = {
   mailer: { type: "mailer", mailerId: "" },
   webhook: { type: "webhook", url: "" },
   automation: { type: "automation", id: "" },
+  extension: { type: "extension", extension: "", name: "" },
 };
 
 export function FormActions({ path, fields }: { path: string; fields: readonly FieldProperty[] }) {
@@ -70,6 +71,7 @@ interface RowProps {
 
 function ActionRow({ action, number, path, error, fields, onChange, onRemove }: RowProps) {
   const words = useWords(formSettingsWords);
+  const { formActions } = useStart().extensions;
   const text = (key: string) => (typeof action[key] === "string" ? action[key] : "");
   const change = (key: string, value: string) => {
     const { [key]: _before, ...rest } = action;
@@ -83,7 +85,9 @@ function ActionRow({ action, number, path, error, fields, onChange, onRemove }: 
           label={words.type}
           value={text("type")}
           onChange={(type) => onChange(firstOf[type as ActionType])}
-          options={Object.entries(words.actionTypes).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(words.actionTypes)
+            .filter(([value]) => value !== "extension" || formActions.length > 0 || action.type === "extension")
+            .map(([value, label]) => ({ value, label }))}
         />
         {action.type === "mailer" && (
           <>
@@ -114,6 +118,22 @@ function ActionRow({ action, number, path, error, fields, onChange, onRemove }: 
         )}
         {action.type === "automation" && (
           <IdSelect label={words.automation} of="automations" value={text("id")} onChange={(id) => change("id", id)} />
+        )}
+        {action.type === "extension" && (
+          <Select
+            label={words.extensionAction}
+            value={text("extension") === "" ? "" : `${text("extension")}:${text("name")}`}
+            onChange={(chosen) => {
+              const [extension = "", name = ""] = chosen.split(":");
+              onChange({ type: "extension", extension, name });
+            }}
+            options={formActions.map(({ extension, extensionName, name, title }) => ({
+              value: `${extension}:${name}`,
+              label: title,
+              detail: extensionName,
+            }))}
+            allowsCustomValue
+          />
         )}
         <IconButton label={words.removeAction(number)} icon={X} onPress={onRemove} />
       </div>

@@ -1,0 +1,138 @@
+// What extensions add at the root of the website, to the description of the API and to templates of their own, and where an
+// installation uses them.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type Server, startServer } from "../harness.ts";
+import { enableExtension, writeExtension } from "../support/extensions.ts";
+
+const code = `export function register(cairn) {
+  cairn.siteRoute("hook", async ({ method, params, query, headers, body, actor }) => ({
+    status: 201,
+    headers: { "x-own": "1", "set-cookie": "a=b" },
+    body: { method, params, query, cookie: headers.cookie ?? null, body, actor: actor.kind },
+  }));
+  cairn.siteRoute("page", async () => ({ headers: { "content-type": "text/html" }, body: "<h1>Own</h1>" }));
+  cairn.route("card", async (call) => {
+    const own = await cairn.own.render("ext/acme/parts/card", { name: "<Ada>" });
+    const site = await call.as.render("mails/hello", { name: "Ada" }).catch((error) => error.status);
+    const never = await cairn.own.render("mails/hello", {}).catch((error) => error.status);
+    const up = await cairn.own.render("ext/acme/parts/../../index", {}).catch((error) => error.status);
+    return { body: { own, site, never, up } };
+  });
+  cairn.route("closed", async () => ({ body: {} }));
+  cairn.pageStep("guard", async () => "go");
+  cairn.formAction("crm", async () => {});
+}`;
+const contributes = {
+  siteRoutes: [
+    { name: "hook", method: "POST", path: "/hooks/{id}", limit: 4 },
+    { name: "page", method: "GET", path: "/own-page" },
+  ],
+  routes: [
+    {
+      name: "card",
+      method: "POST",
+      path: "/card/{id}",
+      access: "public",
+      summary: "Makes a card",
+      input: { type: "object", properties: { size: { type: "number" } } },
+      output: { type: "object", properties: { own: { type: "string" } } },
+    },
+    { name: "closed", method: "GET", path: "/closed", access: "admin" },
+  ],
+  fields: [{ kind: "place", type: "json" }],
+  pageSteps: [{ name: "guard", title: "Guard" }],
+  formActions: [{ name: "crm", title: "CRM" }],
+  templates: "templates",
+};
+
+let server: Server;
+
+before(async () => {
+  server = await startServer();
+  const folder = join(server.dataDir, "extensions");
+  const files = {
+    "index.ts": code,
+    "templates/card.liquid": "Card of {{ name }}{% render 'ext/acme/parts/foot' %}",
+    "templates/foot.liquid": "!",
+  };
+  writeExtension(folder, { id: "acme/parts", manifest: { contributes }, files });
+  const siteRoutes = [{ name: "hook", method: "GET", path: "/api/x" }];
+  writeExtension(folder, {
+    id: "acme/wide",
+    manifest: { contributes: { siteRoutes } },
+    files: { "index.ts": "export function register(cairn) { cairn.siteRoute('hook', async () => ({})); }" },
+  });
+  await enableExtension(server, "acme/parts");
+});
+after(() => server.stop());
+
+test("EXT-59 a route at the root of the website is for everybody, and never a path of the service", async () => {
+  const sent = { cookie: "cairn_session=x; a=b", authorization: "Bearer x" };
+  const made = await server.request("POST", "/hooks/one?q=1&q=2", { key: null, headers: sent, body: { a: 1 } });
+  assert.equal(made.status, 201, made.text);
+  assert.deepEqual([made.headers.get("x-own"), made.headers.get("set-cookie")], ["1", null]);
+  const { actor, cookie, body, params, query } = made.body;
+  assert.deepEqual(
+    [actor, cookie, body, params, query],
+    ["anonymous", null, { a: 1 }, { id: "one" }, { q: ["1", "2"] }],
+  );
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const posted = await fetch(`${server.url}/hooks/two`, { method: "POST", headers: form, body: "a=1&b=2" });
+  assert.deepEqual(((await posted.json()) as { body: unknown }).body, { a: "1", b: "2" });
+  const json = { "content-type": "application/json" };
+  assert.equal((await server.request("POST", "/hooks/bad", { key: null, raw: "{", headers: json })).status, 400);
+  const page = await server.request("GET", "/own-page", { key: null });
+  assert.deepEqual([page.status, page.text], [200, "<h1>Own</h1>"]);
+  assert.match(page.headers.get("content-security-policy") ?? "", /sandbox/);
+  const statuses = [];
+  for (let n = 0; n < 4; n += 1)
+    statuses.push((await server.request("POST", "/hooks/n", { key: null, body: {} })).status);
+  assert.ok(statuses.includes(429), String(statuses));
+  assert.equal((await server.request("GET", "/hooks/one", { key: null })).status, 404);
+  const { body: wide } = await server.request("GET", "/api/extensions/acme/wide");
+  assert.deepEqual([wide.data.state, /siteRoutes\.hook\.path/.test(wide.data.error)], ["invalid", true]);
+});
+
+test("EXT-60 the OpenAPI document has the routes of extensions that the caller may call", async () => {
+  const { body } = await server.request("GET", "/api/openapi.json");
+  const card = body.paths["/api/ext/acme/parts/card/{id}"].post;
+  assert.deepEqual([card.summary, card.tags], ["Makes a card", ["Extension acme/parts"]]);
+  assert.equal(card.requestBody.content["application/json"].schema.properties.size.type, "number");
+  assert.ok(body.paths["/api/ext/acme/parts/closed"]);
+  const ids = Object.values(body.paths).flatMap((path) =>
+    Object.values(path as object).map(({ operationId }) => operationId),
+  );
+  assert.equal(new Set(ids).size, ids.length);
+  const open = await server.request("GET", "/api/openapi.json", { key: null });
+  if (open.status === 200) assert.equal(open.body.paths["/api/ext/acme/parts/closed"], undefined);
+});
+
+test("EXT-61 render fills templates of the extension; those of the site with the rights of the caller", async () => {
+  await server.request("PUT", "/api/templates/mails/hello", { body: { template: "Hello {{ name }}" } });
+  const { body } = await server.request("POST", "/api/ext/acme/parts/card/1", { body: {} });
+  assert.deepEqual([body.own, body.never, body.up], ["Card of &lt;Ada&gt;!", 404, 404]);
+  const stranger = await server.request("POST", "/api/ext/acme/parts/card/1", { key: null, body: {} });
+  assert.equal(stranger.body.site, 404);
+});
+
+test("EXT-16 the record of an extension names the properties, pages and forms that use it", async () => {
+  await server.makeSchema({ id: "spot", properties: { at: { field: "acme/parts:place" } }, index: [] });
+  const forms = {
+    contact: { fields: ["at"], actions: [{ type: "extension", extension: "acme/parts", name: "crm" }] },
+  };
+  await server.makeCollection({ id: "spots", schema: "spot", forms });
+  const page = {
+    id: "home",
+    title: "Home",
+    route: "/home",
+    template: "ext/acme/parts/card",
+    middleware: ["acme/parts:guard"],
+  };
+  const made = await server.request("POST", "/api/collections/builder-pages", { body: page });
+  assert.equal(made.status, 201, made.text);
+  const { body } = await server.request("GET", "/api/extensions/acme/parts");
+  assert.deepEqual(body.data.uses, { properties: ["spot.at"], pages: ["home"], forms: ["spots/contact"] });
+});
