@@ -1,6 +1,6 @@
 // Where the admin offers what extensions add to choose from: field kinds in the schema editor, actions of forms, steps of pages.
 
-import { deepEqual, equal } from "node:assert/strict";
+import { equal } from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -30,9 +30,10 @@ before(async () => {
         fields: [{ kind: "place", title: "Place", type: "json" }],
         formActions: [{ name: "crm", title: "Send to CRM" }],
         pageSteps: [{ name: "guard", title: "Guard the page" }],
+        templates: "templates",
       },
     },
-    files: { "index.ts": code },
+    files: { "index.ts": code, "templates/plain.liquid": "Hello" },
   });
   await enableExtension(server, "acme/map");
   const properties = { id: { field: "id" }, name: { field: "text" }, lost: { type: "json", field: "acme/gone:kind" } };
@@ -79,7 +80,11 @@ test("XADM-8 forms offer actions of extensions, and pages offer steps", async ()
   const stored = async () => (await server.request("GET", "/api/collections/towns/settings")).text;
   await becomes(async () => /"extension":"acme\/map","name":"crm"/.test(await stored()), true);
 
-  await page.goto("/admin/collections/builder-pages/-new");
-  await page.getByRole("checkbox", { name: /Guard the page/ }).waitFor();
-  deepEqual(await page.getByRole("checkbox", { name: /Guard the page/ }).count(), 1);
+  const body = { id: "home", title: "Home", route: "/home", template: "ext/acme/map/plain" };
+  equal((await server.request("POST", "/api/collections/builder-pages", { body })).status, 201);
+  await page.goto("/admin/collections/builder-pages/home");
+  await page.getByRole("checkbox", { name: /Guard the page/ }).check();
+  await save(page);
+  const steps = async () => (await server.request("GET", "/api/collections/builder-pages/home")).body.data.middleware;
+  await becomes(async () => String(await steps()), "acme/map:guard");
 });

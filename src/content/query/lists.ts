@@ -36,6 +36,7 @@ import { chooseFields, type Fields, findFields, flatten, isPlain, readProperties
 import { readListSelection, readQuerySelection, type Source } from "./filters.ts";
 import { pageCacheOf } from "./page-cache.ts";
 import { findText, type Paging, type Params, readChoice, readPaging, refuse } from "./parameters.ts";
+import { askProvider, inOrder, type Provided, paramsFor, totalFor } from "./provided-search.ts";
 import { csvTable, htmlTable } from "./tables.ts";
 
 export interface PagePosition {
@@ -44,6 +45,8 @@ export interface PagePosition {
   limit: number;
   offset: number;
   nextCursor?: string;
+  /** The extension that answered a search; `built-in`: it failed. Absent: none searches this collection. */
+  search?: string;
 }
 
 export interface ListAnswer extends PagePosition {
@@ -72,6 +75,23 @@ const indexedSoonSeconds = 60;
 
 export async function listObjects(ctx: Context, collectionId: string, params: Params): Promise<ObjectPage> {
   const collection = await openCollection(ctx, "read", collectionId);
+  const provided = params.search === undefined ? undefined : await askProvider(ctx, collectionId, params, listLimit);
+  if (!provided) return listStored(ctx, collection, params);
+  const { by, ids } = provided;
+  if (!ids) return { ...(await listStored(ctx, collection, params)), search: by };
+  const none = { count: 0, bytes: Buffer.from("[]") };
+  const page = ids.length === 0 ? none : await listStored(ctx, collection, paramsFor(params, ids));
+  const found = inOrder(JSON.parse(page.bytes.toString()) as JsonObject[], ids);
+  return { bytes: Buffer.from(JSON.stringify(found)), ...positionFor(ctx, collectionId, provided, found.length) };
+}
+
+function positionFor(ctx: Context, collectionId: string, provided: Provided, count: number): PagePosition {
+  const { by, limit, offset } = provided;
+  const total = totalFor(provided, count, seesDrafts(ctx, "read", collectionId));
+  return { count, total, limit, offset, search: by };
+}
+
+async function listStored(ctx: Context, collection: Collection, params: Params): Promise<ObjectPage> {
   const { order, fields, urls } = params;
   return keepPage(ctx, collection, askedFor(params, "list", order, fields, urls), async (caller) => {
     const paging = readPaging(params, listLimit);
@@ -106,6 +126,18 @@ function chosenOf(ctx: Context, collection: Collection, text: string, chosen: Fi
 
 export async function queryObjects(ctx: Context, collectionId: string, params: Params): Promise<QueryAnswer> {
   const collection = await openCollection(ctx, "read", collectionId);
+  const provided = params.search === undefined ? undefined : await askProvider(ctx, collectionId, params, queryLimit);
+  if (!provided) return queryStored(ctx, collection, params);
+  const { by, ids } = provided;
+  if (!ids) return { ...(await queryStored(ctx, collection, params)), search: by };
+  const text = ids.length === 0 ? "[]" : (await queryStored(ctx, collection, paramsFor(params, ids))).text;
+  const found = inOrder(JSON.parse(text) as JsonObject[], ids);
+  const answer = positionFor(ctx, collectionId, provided, found.length);
+  return { ...answer, text: JSON.stringify(found), format: "json", pagination: paginationOf(answer) };
+}
+
+async function queryStored(ctx: Context, collection: Collection, params: Params): Promise<QueryAnswer> {
+  const { id: collectionId } = collection;
   const { include, exclude, format, template, fields, urls } = params;
   const more = [include, exclude, format, template, fields, urls];
   return keepPage(ctx, collection, askedFor(params, "query", ...more), async (caller) => {

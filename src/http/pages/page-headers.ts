@@ -19,6 +19,7 @@ export function setPageHeaders(
   const link = links(request, page, door);
   if (link.length <= maxLinkLength) reply.header("link", link);
   if (page.nextCursor !== undefined) reply.header("x-next-cursor", page.nextCursor);
+  if (page.search !== undefined) reply.header("x-search", page.search);
 }
 
 function links(request: FastifyRequest, { total, limit, offset, nextCursor }: PagePosition, door: HttpParts): string {

@@ -51,7 +51,13 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
           type: "object",
           properties: {
             data: listOf({ type: "object" }),
-            meta: { type: "object", properties: { pagination: ref("Pagination") } },
+            meta: {
+              type: "object",
+              properties: {
+                pagination: ref("Pagination"),
+                search: text("The extension that answered the search; `built-in` where it failed."),
+              },
+            },
             expand: expansion,
           },
         },
@@ -100,9 +106,9 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
   );
 }
 
-function jsonOf({ text: data, pagination, expand }: QueryAnswer & Expanded): string {
+function jsonOf({ text: data, pagination, search, expand }: QueryAnswer & Expanded): string {
   const along = expand === undefined ? "" : `,"expand":${expand}`;
-  return `{"data":${data},"meta":{"pagination":${JSON.stringify(pagination)}}${along}}`;
+  return `{"data":${data},"meta":${JSON.stringify({ pagination, search })}${along}}`;
 }
 
 /** Without a template it is a table already; with one, `Link` names the next page. */
