@@ -44,6 +44,8 @@ export interface RouteContribution extends Named {
   /** Calls in a minute from one address. */
   limit?: number;
   summary?: string;
+  /** What the code is given of a body that is no JSON; left out: such a body is refused. */
+  body?: "bytes" | "stream";
   /** JSON Schemas of the body and of the answer. */
   input?: JsonObject;
   output?: JsonObject;

@@ -22,6 +22,8 @@ export interface RouteRequest extends RouteAddress {
   query: Record<string, string | string[]>;
   headers: Record<string, unknown>;
   body: unknown;
+  /** Reads a body that is no JSON, once the caller may send it. Absent: it is JSON, or there is none. */
+  readRaw?: ((as: "bytes" | "stream") => Promise<Uint8Array | ReadableStream>) | undefined;
   /** Of the caller, for limits. */
   address: string | undefined;
   /** Of the site: answers redirect to nowhere else. */
@@ -104,8 +106,9 @@ async function run(
 ): Promise<SentAnswer> {
   count(ctx, match, request);
   const { extension, entry, params } = match;
-  const { method, path, body, timeoutMs, baseUrl } = request;
-  const problems = checkOf(ctx, match, "input")?.(body as Parameters<JsonCheck>[0]) ?? {};
+  const { method, path, timeoutMs, baseUrl } = request;
+  const body = request.readRaw ? await rawBody(entry, request.readRaw) : request.body;
+  const problems = request.readRaw ? {} : (checkOf(ctx, match, "input")?.(body as Parameters<JsonCheck>[0]) ?? {});
   if (Object.keys(problems).length > 0) fail("validation-failed", undefined, problems);
   const [query, headers] = [queryFor(request.query), headersFor(request.headers)];
   const answer = await ctx.extensions.call({
@@ -118,6 +121,10 @@ async function run(
   });
   const read = readAnswer(answer, { baseUrl, checkBody: checkOf(ctx, match, "output") });
   return "problem" in read ? failed(ctx, match, read.problem) : read;
+}
+
+async function rawBody({ body }: RouteContribution, read: NonNullable<RouteRequest["readRaw"]>): Promise<unknown> {
+  return body ? read(body) : fail("unsupported-type", "This route takes JSON: send Content-Type: application/json.");
 }
 
 // Access

@@ -21,6 +21,13 @@ const code = `export function register(cairn) {
     const up = await cairn.own.render("ext/acme/parts/../../index", {}).catch((error) => error.status);
     return { body: { own, site, never, up } };
   });
+  cairn.route("bytes", async ({ body }) => ({ body: { size: body.length, first: body[0] } }));
+  cairn.route("stream", async ({ body }) => {
+    let size = 0;
+    let chunks = 0;
+    for await (const chunk of body) { size += chunk.length; chunks += 1; }
+    return { body: { size, isMany: chunks > 1 } };
+  });
   cairn.route("closed", async () => ({ body: {} }));
   cairn.pageStep("guard", async () => "go");
   cairn.formAction("crm", async () => {});
@@ -40,6 +47,8 @@ const contributes = {
       input: { type: "object", properties: { size: { type: "number" } } },
       output: { type: "object", properties: { own: { type: "string" } } },
     },
+    { name: "bytes", method: "POST", path: "/bytes", access: "public", body: "bytes" },
+    { name: "stream", method: "PUT", path: "/stream", access: "key", body: "stream" },
     { name: "closed", method: "GET", path: "/closed", access: "admin" },
   ],
   fields: [{ kind: "place", type: "json" }],
@@ -135,4 +144,21 @@ test("EXT-16 the record of an extension names the properties, pages and forms th
   assert.equal(made.status, 201, made.text);
   const { body } = await server.request("GET", "/api/extensions/acme/parts");
   assert.deepEqual(body.data.uses, { properties: ["spot.at"], pages: ["home"], forms: ["spots/contact"] });
+});
+
+test("EXT-63 a route that says so gets bodies that are no JSON, as bytes or as a stream", async () => {
+  const headers = { "content-type": "image/png" };
+  const send = (method: string, path: string, raw: Uint8Array, more = {}) =>
+    server.request(method, `/api/ext/acme/parts/${path}`, { raw, headers, ...more });
+  assert.deepEqual((await send("POST", "bytes", new Uint8Array([7, 1, 2]))).body, { size: 3, first: 7 });
+  const size = 12_000_000;
+  assert.deepEqual((await send("PUT", "stream", new Uint8Array(size))).body, { size, isMany: true });
+  assert.equal((await send("POST", "bytes", new Uint8Array(size))).status, 413);
+  assert.equal(
+    (await send("POST", "bytes", new Uint8Array(300_000), { key: null })).status,
+    413,
+    "the public sends less",
+  );
+  assert.equal((await send("POST", "card/1", new Uint8Array([1]))).status, 415);
+  assert.equal((await send("PUT", "stream", new Uint8Array(10), { key: null })).status, 401);
 });

@@ -168,12 +168,15 @@ function checkFiles(manifest: Manifest, files: ReadonlySet<string>): string[] {
 
 const paths = /^(\/|(\/([A-Za-z0-9_.-]+|\{[a-z][A-Za-z0-9]*\}))+)$/;
 
-function checkWords({ id, contributes, requires }: Manifest, expected: string | undefined): string[] {
+function checkWords({ id, contributes, requires, runtime }: Manifest, expected: string | undefined): string[] {
   const problems: string[] = [];
   if (expected !== undefined && id !== expected) problems.push(`id: must be "${expected}", as its folder is called`);
   for (const { name, path } of [...contributes.routes, ...contributes.siteRoutes])
     if (!paths.test(path) || path.split("/").some((part) => part === "." || part === ".."))
       problems.push(`contributes.routes.${name}.path: is not a path with names in braces`);
+  for (const { name, body } of contributes.routes)
+    if (body === "stream" && runtime === "sandbox")
+      problems.push(`contributes.routes.${name}.body: the sandbox has no streams; take bytes`);
   for (const { name, path } of contributes.siteRoutes)
     if (path === "/" || path.startsWith("/{") || isServicePath(path))
       problems.push(`contributes.siteRoutes.${name}.path: must begin with a word that is not one of the service's own`);
