@@ -66,7 +66,12 @@ export function AddPropertyDialog({ onAdd, onClose }: Props) {
         </>
       )}
     >
-      <KindSelect value={kind} onChange={(next, base) => set({ kind: next, type: base })} error={shown(kindError)} autoFocus />
+      <KindSelect
+        value={kind}
+        onChange={(next, base) => set({ kind: next, type: base })}
+        error={shown(kindError)}
+        autoFocus
+      />
       {isShaped && (
         <Select
           label={words.itemSchema}

@@ -119,7 +119,8 @@ export function isRequiredIn(record: SchemaRecord, name: string): boolean {
 export function withKind(definition: PropertyDefinition, kind: string, base?: BaseType): PropertyDefinition {
   const { type, $ref, ...others } = definition;
   const stored = resolveType(definition);
-  if (base !== undefined) return stored === base ? { ...definition, field: kind } : { ...others, type: base, field: kind };
+  if (base !== undefined)
+    return stored === base ? { ...definition, field: kind } : { ...others, type: base, field: kind };
   const isFitting = stored === typeOfField(kind) || (stored === "integer" && typeOfField(kind) === "number");
   if (isFitting) return { ...definition, field: kind };
   return { ...others, field: kind };
