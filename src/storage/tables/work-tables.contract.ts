@@ -61,7 +61,7 @@ export function workTablesContract(database: () => Storage): void {
     assert.equal(await collections.findCollectionRow(db, "tc"), undefined);
   });
 
-  test("STO-101 extensions, what they keep and what they log", async () => {
+  test("STO-101 EXT-17 extensions, what they keep and what they log", async () => {
     const db = database();
     const row = { id: "acme/a", enabled: 1, switchedOff: "[]", approved: null, settings: "{}", error: null };
     const rest = { quarantined: 0, kinds: "{}", updated: now };
