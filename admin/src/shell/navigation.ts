@@ -50,7 +50,7 @@ export interface Entry extends Target {
   key?: string;
   /** Whether the caller may open it; everybody may, unless set. */
   allowed?: (can: Can) => boolean;
-  /** The collection whose table it is: absent without it. */
+  /** The built-in collection whose table it is: without it there for callers that may make it, whom its page offers that. */
   collection?: string;
   /** Whether there is anything that it is for; always, unless set. */
   isOffered?: (known: Known) => boolean;
@@ -62,10 +62,7 @@ export interface Entry extends Target {
 
 export const groups: Exclude<Group, "top">[] = ["content", "build", "run", "manage"];
 
-/**
- * In the order of the sidebar. Later pages, with their letters: Templates, Data views, Playground in build;
- * Automations (a), Webhooks, Mailer, Jobs in run; Users (u), Access groups and the rest in manage.
- */
+/** In the order of the sidebar. */
 const entries: Entry[] = [
   { id: "home", group: "top", label: (words) => words.home, icon: House, to: "/admin", key: "h" },
   {
@@ -215,7 +212,7 @@ export function entriesFor(can: Can, known: Known): Entry[] {
     ({ allowed, collection, isOffered }) =>
       (allowed?.(can) ?? true) &&
       (isOffered?.(known) ?? true) &&
-      (collection === undefined || collections.some(({ id }) => id === collection)),
+      (collection === undefined || collections.some(({ id }) => id === collection) || can("create", "collections")),
   );
   return [...own, ...extensions.pages.map((page) => pageEntry(page, extensions.pages))];
 }

@@ -49,7 +49,7 @@ export function RadioGroup(props: RadioGroupProps) {
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, { help: description, error })}
       >
-        {options.map((option) => (
+        {options.map((option, at) => (
           <label
             key={option.value}
             className={isList ? css.line : css.segment}
@@ -63,13 +63,18 @@ export function RadioGroup(props: RadioGroupProps) {
               onChange={() => onChange(option.value)}
               disabled={isDisabled || isReadOnly || option.isDisabled}
               className={isList ? css.dot : css.cover}
-              aria-label={isIconOnly ? option.label : undefined}
+              aria-label={isIconOnly || (isList && option.detail) ? option.label : undefined}
+              aria-describedby={isList && option.detail ? `${id}-${at}-detail` : undefined}
             />
             {option.icon && <Icon of={option.icon} />}
             {!isIconOnly && (
               <span className={css.words}>
                 {option.isGone ? <s>{option.label}</s> : option.label}
-                {isList && option.detail && <span className={css.detail}>{option.detail}</span>}
+                {isList && option.detail && (
+                  <span id={`${id}-${at}-detail`} className={css.detail}>
+                    {option.detail}
+                  </span>
+                )}
               </span>
             )}
           </label>

@@ -33,6 +33,7 @@ const RunDialog = lazy(() => import("./RunDialog.tsx").then((part) => ({ default
 
 export function AutomationsPage() {
   const words = useWords(automationsWords);
+  const common = useWords(commonWords);
   const { run } = useWords(shellWords);
   const { site } = useStart();
   const can = useCan();
@@ -44,9 +45,9 @@ export function AutomationsPage() {
   const create = () => void navigate({ to: "/admin/automations/-new" });
   useShortcut("n", words.newAutomation, create, { when: isPro && needs });
   useCommand(isPro && needs ? { id: "new-automation", label: words.newAutomation, run: create } : undefined);
-  const newLink = (
+  const newLink = (label: string) => (
     <LinkButton to="/admin/automations/-new" variant="primary" icon={Plus}>
-      {words.newAutomation}
+      {label}
     </LinkButton>
   );
   return (
@@ -55,13 +56,13 @@ export function AutomationsPage() {
       breadcrumbs={[{ label: run }]}
       needs={needs}
       isBusy={isPro && automations.isPending}
-      actions={isPro && newLink}
+      actions={isPro && newLink(words.newAutomation)}
       isWide
     >
       {!isPro ? (
         <Notice tone="info">{words.needsPro(site.edition)}</Notice>
       ) : automations.data ? (
-        <AutomationGrid automations={automations.data} newLink={newLink} />
+        <AutomationGrid automations={automations.data} firstLink={newLink(common.makeFirst)} />
       ) : automations.isError ? (
         <Failed error={automations.error} onRetry={() => void automations.refetch()} />
       ) : (
@@ -76,7 +77,7 @@ interface Asked {
   automation: AutomationState;
 }
 
-function AutomationGrid({ automations, newLink }: { automations: AutomationState[]; newLink: ReactNode }) {
+function AutomationGrid({ automations, firstLink }: { automations: AutomationState[]; firstLink: ReactNode }) {
   const words = useWords(automationsWords);
   const collection = useCollection(automationsCollection);
   const navigate = useNavigate();
@@ -158,7 +159,7 @@ function AutomationGrid({ automations, newLink }: { automations: AutomationState
             ],
           },
         ]}
-        empty={<EmptyState title={words.emptyTitle} text={words.emptyText} action={newLink} />}
+        empty={<EmptyState title={words.emptyTitle} text={words.emptyText} action={firstLink} />}
       />
       {asked?.what === "run" && (
         <Suspense fallback={null}>

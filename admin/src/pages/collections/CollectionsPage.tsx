@@ -1,14 +1,9 @@
 // All collections by category, and those that come ready-made.
 
 import type { AdminCollection } from "@contract/admin.ts";
-import { reservedCollections } from "@contract/collections.ts";
-import { useQueryClient } from "@tanstack/react-query";
 import { Eye, Plus } from "lucide-react";
 import { useId, useState } from "react";
-import { askData } from "#api/client.ts";
-import { routes } from "#api/routes.ts";
 import { useCan, useStart } from "#session/start.ts";
-import { errorText } from "#shell/LoadState.tsx";
 import { LinkButton, TextLink } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
 import { Badge } from "#ui/Badge.tsx";
@@ -16,11 +11,10 @@ import { Button } from "#ui/Button.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { SearchInput } from "#ui/SearchInput.tsx";
 import { Slab } from "#ui/Slab.tsx";
-import { toast } from "#ui/toast.ts";
 import { collectionsWords } from "#words/collections.ts";
-import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
 import css from "./CollectionsPage.module.css";
+import { type ReadyMadeId, useReadyMade } from "./ready-made.ts";
 
 /** From so many on a field helps to find one. */
 const findFrom = 8;
@@ -95,26 +89,10 @@ function byCategory(collections: readonly AdminCollection[], other: string): [na
 /** Collections that the server knows by name and that are not there yet. */
 function ReadyMade({ existing }: { existing: string[] }) {
   const words = useWords(collectionsWords);
-  const common = useWords(commonWords);
-  const client = useQueryClient();
   const id = useId();
-  const [adding, setAdding] = useState("");
+  const { add, adding } = useReadyMade();
   const offered = Object.entries(words.ready).filter(([name]) => !existing.includes(name));
   if (offered.length === 0) return null;
-  const add = async (collection: string, name: string) => {
-    setAdding(collection);
-    try {
-      const schema = reservedCollections[collection];
-      await askData(routes.createCollection, { body: { id: collection, name, schema } });
-      await client.invalidateQueries({ queryKey: ["start"] });
-      toast.good(words.added(name));
-    } catch (error) {
-      const { text, requestId } = errorText(error, common);
-      toast.bad(text, { requestId });
-    } finally {
-      setAdding("");
-    }
-  };
   return (
     <section aria-labelledby={id} className={css.section}>
       <h2 id={id} className={css.heading}>
@@ -130,7 +108,7 @@ function ReadyMade({ existing }: { existing: string[] }) {
               icon={Plus}
               aria-label={words.add(name)}
               isPending={adding === collection}
-              onPress={() => void add(collection, name)}
+              onPress={() => void add(collection as ReadyMadeId)}
             >
               {words.addShort}
             </Button>

@@ -12,6 +12,7 @@ import { LinkButton, TextLink } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
 import { useShortcut } from "#shell/shortcuts.ts";
 import { EmptyState } from "#ui/EmptyState.tsx";
+import { commonWords } from "#words/common.ts";
 import { dataViewWords } from "#words/data-views.ts";
 import { formatAgo, formatDateTime, formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
@@ -35,6 +36,7 @@ export function DataViewsPage() {
 }
 
 function Views() {
+  const common = useWords(commonWords);
   const words = useWords(dataViewWords);
   const can = useCan();
   const navigate = useNavigate();
@@ -44,11 +46,12 @@ function Views() {
   const begin = () => void navigate({ to: "/admin/dataviews/-new" });
   useCommand(mayCreate ? { id: "new-data-view", label: words.newTitle, run: begin } : undefined);
   useShortcut("n", words.newTitle, begin, { when: mayCreate });
-  const link = mayCreate && (
-    <LinkButton to="/admin/dataviews/-new" variant="primary" icon={Plus}>
-      {words.newTitle}
-    </LinkButton>
-  );
+  const link = (label: string) =>
+    mayCreate && (
+      <LinkButton to="/admin/dataviews/-new" variant="primary" icon={Plus}>
+        {label}
+      </LinkButton>
+    );
   const nameOf = ({ id, name }: ViewSummary) => name || id;
   const columns: RecordColumn<ViewSummary>[] = [
     {
@@ -86,7 +89,13 @@ function Views() {
     },
   ];
   return (
-    <Page title={words.title} breadcrumbs={[{ label: words.build }]} isBusy={!data && !error} isWide actions={link}>
+    <Page
+      title={words.title}
+      breadcrumbs={[{ label: words.build }]}
+      isBusy={!data && !error}
+      isWide
+      actions={link(words.newTitle)}
+    >
       {error && <Failed error={error} onRetry={() => void refetch()} />}
       {data && (
         <RecordGrid
@@ -110,7 +119,7 @@ function Views() {
                 ]
               : []),
           ]}
-          empty={<EmptyState title={words.emptyTitle} text={words.emptyText} action={link} />}
+          empty={<EmptyState title={words.emptyTitle} text={words.emptyText} action={link(common.makeFirst)} />}
         />
       )}
     </Page>

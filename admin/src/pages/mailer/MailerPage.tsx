@@ -19,6 +19,7 @@ import layout from "#ui/layout.module.css";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { useDelayed } from "#ui/useDelayed.ts";
+import { commonWords } from "#words/common.ts";
 import { formatAgo, formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { mailerWords } from "#words/mailer.ts";
@@ -78,6 +79,7 @@ export function MailerPage() {
 }
 
 function MailList({ mails, total, onMore }: { mails: Mail[]; total: number; onMore: () => void }) {
+  const common = useWords(commonWords);
   const words = useWords(mailerWords);
   const can = useCan();
   const queries = useQueryClient();
@@ -150,7 +152,7 @@ function MailList({ mails, total, onMore }: { mails: Mail[]; total: number; onMo
           action={
             can("create", objects) && (
               <LinkButton to="/admin/mailer/-new" icon={Plus}>
-                {words.newMail}
+                {common.makeFirst}
               </LinkButton>
             )
           }

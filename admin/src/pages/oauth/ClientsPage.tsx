@@ -93,7 +93,7 @@ function Lists({ clients, onNew }: { clients: OAuthClient[]; onNew: () => void }
               text={words.noneMadeText}
               action={
                 <Button icon={Plus} onPress={onNew}>
-                  {words.newClient}
+                  {common.makeFirst}
                 </Button>
               }
             />

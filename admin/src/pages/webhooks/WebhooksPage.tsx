@@ -144,7 +144,7 @@ function WebhookList({ hooks }: { hooks: ListedWebhook[] }) {
             text={words.emptyText}
             action={
               <LinkButton to="/admin/webhooks/-new" icon={Plus}>
-                {words.newWebhook}
+                {common.makeFirst}
               </LinkButton>
             }
           />

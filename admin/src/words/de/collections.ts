@@ -21,6 +21,7 @@ export const collections: typeof en = {
   readOnly: "Nur lesbar",
   readyTitle: "Fertige",
   readyText: "Diese kommen mit Cairn. Ein Klick legt die Sammlung an.",
+  notMade: (name: string) => `Noch gibt es keine Sammlung ${name}`,
   addShort: "Hinzufügen",
   add: (name: string) => `${name} hinzufügen`,
   added: (name: string) => `Sammlung ${name} hinzugefügt`,

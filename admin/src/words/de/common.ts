@@ -16,6 +16,7 @@ export const common: typeof en = {
   yes: "Ja",
   no: "Nein",
   none: "Keine",
+  makeFirst: "Jetzt anlegen",
   home: "Start",
   search: "Suchen",
   notFoundTitle: "Seite nicht gefunden",

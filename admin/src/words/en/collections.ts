@@ -20,6 +20,7 @@ export const collections = {
   readOnly: "Read only",
   readyTitle: "Ready-made",
   readyText: "These come with Cairn. One click makes the collection.",
+  notMade: (name: string) => `There is no collection ${name} yet`,
   addShort: "Add",
   add: (name: string) => `Add ${name}`,
   added: (name: string) => `Collection ${name} added`,

@@ -15,6 +15,8 @@ export const common = {
   yes: "Yes",
   no: "No",
   none: "None",
+  /** In an empty list: what the button above it does, by another name. */
+  makeFirst: "Make the first one",
   home: "Home",
   search: "Search",
   notFoundTitle: "Page not found",
