@@ -286,6 +286,33 @@ test("ADM-241 ADM-277 callers that may only read see every kind as text", async 
   await screenshot(page, "kinds-read");
 });
 
+test("ADM-271 a list that allows it holds a value several times", async () => {
+  await put("doubles", { steps: ["left", "right", "left"] });
+  const page = await open("doubles");
+  const chosen = page.getByRole("list", { name: "Steps: chosen" }).getByRole("listitem");
+  await becomes(() => chosen.allTextContents(), ["left", "right", "left"]);
+  const box = page.getByRole("combobox", { name: "Steps" });
+  await box.fill("right");
+  await box.press("Enter");
+  await becomes(() => chosen.count(), 4);
+  await chosen.first().getByRole("button", { name: "Remove left" }).click();
+  await save(page);
+  await becomes(async () => (await stored("doubles")).steps, ["right", "left", "right"]);
+});
+
+test("ADM-272 the rows of a data view are options", async () => {
+  const definition = `export default async () => [{ code: "n1", name: "North hut" }, { code: "s1", name: "South hut" }]`;
+  await server.request("POST", "/api/collections/dataviews", { body: { id: "huts", name: "Huts", definition } });
+  await put("hutted", { hut: "n1" });
+  const page = await open("hutted");
+  const box = page.getByRole("combobox", { name: "Hut", exact: true });
+  await becomes(() => box.inputValue(), "North hut");
+  await box.fill("south");
+  await page.getByRole("option", { name: "South hut" }).click();
+  await save(page);
+  await becomes(async () => (await stored("hutted")).hut, "s1");
+});
+
 test("ADM-282 a bulk edit sets a property by the widget of the form", async () => {
   await Promise.all([put("bulk-1"), put("bulk-2")]);
   const page = await newPage(server, { as: ada });

@@ -204,7 +204,10 @@ test("ADM-354 the HTML can be edited as text, blocks of it moved and deleted; th
   );
   await button(page, "HTML").click();
   await becomes(() => textbox(page).inputValue(), await stored("html"));
+  await textbox(page).fill("<p>One</p>\n<p>Two <b>three</p>");
+  await page.getByText("Line 2: <b> has no end.").waitFor();
   await textbox(page).fill('<p id="a" data-b="c">New <small>words</small></p>');
+  await page.getByText("has no end").waitFor({ state: "detached" });
   await button(page, "HTML").click();
   await button(page, "Full screen").click();
   await textbox(page).focus();
@@ -267,6 +270,21 @@ test("ADM-357 callers that may only read see the words; no HTML is put into the 
   await page.getByText("Read me").waitFor();
   await becomes(() => page.getByRole("textbox").count(), 0);
   await becomes(() => page.locator("#content").count(), 0);
+});
+
+test("ADM-357 a rich text that is only read has its structure, and nothing in it runs or loads", async () => {
+  const html =
+    '<h2>Hut rules</h2><ul><li>Be <em>quiet</em></li><li>Close the door</li></ul><p><a href="https://example.test/x">More</a></p>' +
+    '<table><tbody><tr><td>Bed</td><td>12</td></tr></tbody></table><p><img src="/nowhere.png" alt="A hut"></p>';
+  await put("structure", html);
+  const page = await open("structure", { as: vic });
+  await page.getByRole("listitem").filter({ hasText: "Close the door" }).waitFor();
+  equal(await page.getByRole("link", { name: "More" }).getAttribute("href"), "https://example.test/x");
+  await page.getByRole("cell", { name: "12" }).waitFor();
+  await page.getByText("[Image: A hut]").waitFor();
+  await becomes(() => page.locator("main img[src*=nowhere]").count(), 0);
+  await becomes(() => axe(page), []);
+  await screenshot(page, "richtext-read");
 });
 
 /** As a browser hands over what was copied elsewhere. */

@@ -389,6 +389,42 @@ test("ADM-317 unsaved changes of cards and items come back after a reload", asyn
   await becomes(() => rows(page, "Stops"), ["Peak", "Hut", "Lake"]);
 });
 
+test("ADM-317 what was typed into the dialog of an item comes back after a reload, and is checked before it is stored", async () => {
+  const page = await open("drafted");
+  await page.getByRole("button", { name: "Edit Lake" }).click();
+  const dialog = page.getByRole("dialog", { name: "Lake" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Lake half typed");
+  await dialog.getByRole("textbox", { name: "Minutes" }).fill("900");
+  const isKept = (text: string) =>
+    page.waitForFunction(
+      (wanted) => Object.values({ ...localStorage }).some((one) => String(one).includes(wanted)),
+      text,
+    );
+  await isKept("Lake half typed");
+  page.on("dialog", (asked) => void asked.accept());
+  await page.reload();
+  await page.getByRole("status").filter({ hasText: "were brought back" }).waitFor();
+  await becomes(() => rows(page, "Stops"), ["Hut", "Lake half typed", "Peak"]);
+  await save(page);
+  await page.getByRole("alert").filter({ hasText: "1 field needs attention" }).waitFor();
+  await page.getByRole("button", { name: "Edit Lake half typed" }).click();
+  const again = page.getByRole("dialog", { name: "Lake half typed" });
+  await again.getByRole("textbox", { name: "Minutes" }).fill("90");
+  await again.getByRole("textbox", { name: "Name" }).fill("Not wanted");
+  await isKept("Not wanted");
+  // Cancel asks, and what was discarded is kept no longer.
+  await again.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("alertdialog", { name: "Discard changes?" }).getByRole("button", { name: "Discard" }).click();
+  await page.waitForFunction(
+    () => !Object.values({ ...localStorage }).some((one) => String(one).includes("Not wanted")),
+  );
+  await page.getByRole("button", { name: "Edit Lake half typed" }).click();
+  await again.getByRole("textbox", { name: "Minutes" }).fill("90");
+  await again.getByRole("button", { name: "Apply" }).click();
+  await save(page);
+  await becomes(async () => (await stored("drafted")).stops[1], { id: "b", name: "Lake half typed", minutes: 90 });
+});
+
 test("ADM-318 callers who may only read see cards and items as text", async () => {
   await open("read");
   const page = await newPage(server, { as: vic });

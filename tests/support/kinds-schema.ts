@@ -31,6 +31,11 @@ export const kindsSchema = {
       ...{ type: "array", field: "multiselect", label: "Friends" },
       settings: { relationalOptions: { collection: "people", label: "name" } },
     },
+    steps: { type: "list", field: "list", label: "Steps", settings: { duplicateItemsAllowed: true } },
+    hut: {
+      ...{ type: "string", field: "select", label: "Hut" },
+      settings: { relationalOptions: { view: "huts", label: "name", value: "code" } },
+    },
     size: {
       ...{ type: "string", field: "radio", label: "Size", settings: { fieldGrid: 2 } },
       options: [

@@ -26,7 +26,7 @@ export interface FieldOptions {
   isGone: (value: string) => boolean;
   /** Where the server finds the options. */
   onSearch: ((text: string) => void) | undefined;
-  /** The values are ids of other objects. */
+  /** The values stand for other objects, or for rows of a data view. */
   isRelation: boolean;
 }
 
@@ -204,7 +204,9 @@ async function askOptions({ source, ...query }: Source, search: string, signal: 
 }
 
 interface Relation {
+  /** Empty where the options are rows of a data view. */
   collection: string;
+  view?: string;
   value: string;
   label: string;
   format: string;
@@ -214,7 +216,8 @@ interface Relation {
 
 function relationOf({ settings, definition }: FieldProperty): Relation | undefined {
   const { relationalOptions } = settings;
-  if (!isJsonObject(relationalOptions) || typeof relationalOptions.collection !== "string") {
+  const text = (one: Json | undefined) => (typeof one === "string" ? one : "");
+  if (!isJsonObject(relationalOptions) || !(text(relationalOptions.collection) || text(relationalOptions.view))) {
     const collection = relationTarget(definition);
     const isWritten = definition.options !== undefined || definition.enum !== undefined;
     const among = { include: "", exclude: "", sort: "" };
@@ -222,10 +225,10 @@ function relationOf({ settings, definition }: FieldProperty): Relation | undefin
       ? undefined
       : { collection, value: "id", label: "", format: "", among };
   }
-  const { collection, value, label, format, include, exclude, sort } = relationalOptions;
-  const text = (one: Json | undefined) => (typeof one === "string" ? one : "");
+  const { collection, view, value, label, format, include, exclude, sort } = relationalOptions;
   const among = { include: text(include), exclude: text(exclude), sort: text(sort) };
-  return { collection, value: text(value) || "id", label: text(label), format: text(format), among };
+  const shown = { value: text(value) || "id", label: text(label), format: text(format), among };
+  return text(collection) ? { collection: text(collection), ...shown } : { collection: "", view: text(view), ...shown };
 }
 
 async function findRelated(
@@ -234,11 +237,15 @@ async function findRelated(
   signal: AbortSignal,
 ): Promise<FieldOption[]> {
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
-  const found = await askData<JsonObject[]>(routes.query, {
-    path: { collection: relation.collection },
-    query: { ...given, limit: maxOptions },
-    signal,
-  });
+  const asked = { query: { ...given, limit: maxOptions }, signal };
+  if (relation.view !== undefined) {
+    const rows = await askData<JsonObject[]>(routes.queryDataView, { path: { id: relation.view }, ...asked });
+    return rows.map((row) => {
+      const value = String(row[relation.value] ?? "");
+      return { value, label: labelOf(relation, row) || value, json: row[relation.value] ?? value };
+    });
+  }
+  const found = await askData<JsonObject[]>(routes.query, { path: { collection: relation.collection }, ...asked });
   return found.map((object) => {
     const id = String(object.id ?? "");
     const href = `/admin/collections/${encodeURIComponent(relation.collection)}/${encodeURIComponent(id)}`;

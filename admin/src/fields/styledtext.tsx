@@ -7,6 +7,8 @@ import { isEmptyHtml, wordsOfHtml } from "./html-text.ts";
 
 const RichText = lazy(async () => ({ default: (await import("#editor/richtext/RichText.tsx")).RichText }));
 
+const StyledTextRead = lazy(async () => ({ default: (await import("./StyledTextRead.tsx")).StyledTextRead }));
+
 /** Also of one language of a localized text: it takes the label, and text. */
 export function StyledTextInput(props: FieldInputProps & { lang?: string; dir?: string }) {
   const { property, value, onChange, lang, dir, path, context } = props;
@@ -32,6 +34,7 @@ function topOf(path: string): string {
 export const styledtextField: FieldKind = {
   kinds: ["styledtext"],
   Input: StyledTextInput,
+  Read: StyledTextRead,
   text: (value) => wordsOfHtml(plainText(value)),
   isEmpty: isEmptyHtml,
   accepts: isScalar,

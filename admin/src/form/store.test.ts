@@ -109,3 +109,19 @@ test("ADM-416 a file has a place once its deck item is stored; a card needs none
   assert.deepEqual(["image", "card.image", "deck.x.image", "deck.new.image"].map(isStored), [true, true, true, false]);
   assert.equal(isPlaceStored({ base: {}, values }, "deck.x.image"), false);
 });
+
+test("ADM-317 what a dialog holds of an item is kept with the changes, and is no value of the form", () => {
+  const store = createFormStore(stored);
+  store.set("title", "Typed");
+  store.setDraft("deck.x", { id: "x", name: "half" });
+  store.setDraft("deck.new", { id: "new", name: "other" });
+  const deck = [
+    { id: "x", name: "half" },
+    { id: "new", name: "other" },
+  ];
+  assert.deepEqual(store.changesWithDrafts(), { title: "Typed", deck });
+  assert.deepEqual(store.changes(), { title: "Typed" });
+  store.setDraft("deck.x", undefined);
+  store.setDraft("deck.new", undefined);
+  assert.deepEqual(store.changesWithDrafts(), { title: "Typed" });
+});

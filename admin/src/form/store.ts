@@ -2,7 +2,7 @@
 // subscription of its own, so that a key press renders one field, the state line and the fields that watch it.
 
 import { isJsonObject, type JsonObject } from "@contract/json.ts";
-import { isBlank, isSame, parentOf, topOf, type Value, valueAt, withValue } from "./values.ts";
+import { isBlank, isSame, parentOf, topOf, type Value, valueAt, withItem, withValue } from "./values.ts";
 
 export interface FieldState {
   readonly value: Value;
@@ -39,6 +39,12 @@ export interface FormStore {
   base(): JsonObject;
   /** The changed top-level properties; those that were removed are null. */
   changes(): JsonObject;
+  /** As `changes`, with the drafts laid over the values. */
+  changesWithDrafts(): JsonObject;
+  /** The values with the drafts laid over them. */
+  valuesWithDrafts(): JsonObject;
+  /** What a dialog holds of the item at the path until it is applied: no value of the form, but kept with it. */
+  setDraft(path: string, item: JsonObject | undefined): void;
   set(path: string, value: Value): void;
   /** Takes these values over those that are there: kept changes, an edited JSON text. */
   lay(values: { [property: string]: Value }): void;
@@ -67,6 +73,7 @@ export function createFormStore(initial: JsonObject, check: Check = () => undefi
   const errorLists = new Map<string, ReadonlyMap<string, string>>();
   /** By top-level property. */
   const listeners = new Map<string, Set<{ path: string; listener: Listener }>>();
+  const drafts = new Map<string, JsonObject>();
   const summaryListeners = new Set<Listener>();
   const valueListeners = new Set<Listener>();
 
@@ -170,6 +177,17 @@ export function createFormStore(initial: JsonObject, check: Check = () => undefi
     values: () => values,
     base: () => base,
     changes: () => Object.fromEntries(dirty.map((name) => [name, values[name] ?? null])),
+    changesWithDrafts() {
+      const laid = store.valuesWithDrafts();
+      const names = new Set([...dirty, ...[...drafts.keys()].map(topOf)]);
+      return Object.fromEntries([...names].map((name) => [name, laid[name] ?? null]));
+    },
+    valuesWithDrafts: () => [...drafts].reduce((laid, [path, item]) => withItem(laid, path, item), values),
+    setDraft(path, item) {
+      if (item === undefined && !drafts.delete(path)) return;
+      if (item !== undefined) drafts.set(path, item);
+      valuesChanged();
+    },
     set(path, value) {
       if (Object.is(valueAt(values, path), value)) return;
       const before = values;

@@ -44,7 +44,7 @@ export function useKept(keeping: Keeping): { isUnkept: boolean; keepNow: () => v
     const { keptPart, etag, base: begun, title } = latest.current;
     const { place: where } = latest.current;
     const changes: JsonObject = {};
-    for (const [name, value] of Object.entries(store.changes())) {
+    for (const [name, value] of Object.entries(store.changesWithDrafts())) {
       const part = keptPart(name, value);
       if (part !== undefined) changes[name] = part;
     }

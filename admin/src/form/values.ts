@@ -27,6 +27,13 @@ export function withValue(values: JsonObject, path: string, value: Value): JsonO
   return put(values, path.split("."), value) as JsonObject;
 }
 
+/** A copy with the item at its place in its deck; at the end where the deck does not have it yet. */
+export function withItem(values: JsonObject, path: string, item: JsonObject): JsonObject {
+  if (valueAt(values, path) !== undefined) return withValue(values, path, item);
+  const deck = valueAt(values, parentOf(path));
+  return withValue(values, parentOf(path), [...(Array.isArray(deck) ? deck : []), item]);
+}
+
 function put(target: Json | undefined, [name, ...rest]: string[], value: Value): Value {
   if (name === undefined) return value;
   if (Array.isArray(target))

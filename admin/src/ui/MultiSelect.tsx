@@ -45,12 +45,22 @@ export interface MultiSelectProps extends FieldProps {
   isLoading?: boolean;
   /** Any text is a value; options are suggestions. */
   allowsCustomValue?: boolean;
+  /** A value may be chosen several times. */
+  allowsDoubles?: boolean;
   onBlur?: () => void;
 }
 
 export function MultiSelect(props: MultiSelectProps) {
   const { label, description, error, isRequired, isReadOnly, isDisabled } = props;
-  const { chosen, onChange, options, onSearch, isLoading = false, allowsCustomValue = false } = props;
+  const {
+    chosen,
+    onChange,
+    options,
+    onSearch,
+    isLoading = false,
+    allowsCustomValue = false,
+    allowsDoubles = false,
+  } = props;
   const words = useWords(uiWords);
   const own = useId();
   const id = props.id ?? own;
@@ -67,7 +77,7 @@ export function MultiSelect(props: MultiSelectProps) {
   };
   /** What cannot be added stays in the field. */
   const add = (parts: readonly string[], rest = "") => {
-    const { added, doubles, unknown } = sortOut(parts, { values, options, allowsCustomValue });
+    const { added, doubles, unknown } = sortOut(parts, { values, options, allowsCustomValue, allowsDoubles });
     if (added.length > 0) onChange([...values, ...added]);
     const kept = joinParts([...unknown, ...(added.length === 0 ? doubles.slice(0, 1) : []), rest]);
     type(kept);
@@ -82,6 +92,15 @@ export function MultiSelect(props: MultiSelectProps) {
     const next = keys.map(valueAt);
     const added = next.filter((value) => !values.includes(value));
     const isOffered = (value: string) => options.some((option) => option.value === value);
+    // An option that is chosen again adds its value once more.
+    const again = allowsDoubles
+      ? [...new Set(values)].find((value) => isOffered(value) && !next.includes(value))
+      : undefined;
+    if (again !== undefined) {
+      onChange([...values, again]);
+      type("");
+      return;
+    }
     const left = values.filter((value) => next.includes(value) || !isOffered(value));
     if (added.length === 0 && left.length === values.length) return;
     onChange([...left, ...added]);
@@ -111,7 +130,7 @@ export function MultiSelect(props: MultiSelectProps) {
         selectionMode="multiple"
         inputValue={text}
         onInputChange={(next) => next !== text && change(next)}
-        value={values.map(keyOf)}
+        value={[...new Set(values)].map(keyOf)}
         onChange={(keys) => toggle(keys as (string | number)[])}
         onOpenChange={(isOpen) => isOpen && text === "" && onSearch?.("")}
         onBlur={leave}
@@ -280,7 +299,7 @@ function Chosen({
         const { onKeyDown, ...place } = order.entry(at);
         return (
           <li
-            key={entry.value}
+            key={`${entry.value} ${values.slice(0, at).filter((value) => value === entry.value).length}`}
             {...place}
             className={classes(css.entry, ordering.line, entry.isGone && css.gone)}
             data-double={entry.value === double || undefined}

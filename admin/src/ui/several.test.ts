@@ -15,6 +15,8 @@ test("ADM-271 a value is added once; options are found by label or value; other 
   const options = [{ value: "a", label: "Alpha" }];
   const free = { values: ["x"], options, allowsCustomValue: true };
   deepEqual(sortOut(["alpha", "x", "new", "new", " "], free), { added: ["a", "new"], doubles: ["x"], unknown: [] });
+  const several = { ...free, allowsDoubles: true };
+  deepEqual(sortOut(["x", "new", "new"], several), { added: ["x", "new", "new"], doubles: [], unknown: [] });
   const bound = { ...free, allowsCustomValue: false };
   deepEqual(sortOut(["Alpha", "new"], bound), { added: ["a"], doubles: [], unknown: ["new"] });
 });

@@ -20,10 +20,12 @@ interface Choice {
   values: readonly string[];
   options: readonly Named[];
   allowsCustomValue: boolean;
+  /** A value may be there several times. */
+  allowsDoubles?: boolean;
 }
 
 export interface Sorted {
-  /** New values, each once. */
+  /** New values, each once unless doubles are allowed. */
   added: string[];
   /** Values that are there already. */
   doubles: string[];
@@ -32,13 +34,17 @@ export interface Sorted {
 }
 
 /** A text stands for the option of that label or value; where any text is allowed, else for itself. */
-export function sortOut(parts: readonly string[], { values, options, allowsCustomValue }: Choice): Sorted {
+export function sortOut(
+  parts: readonly string[],
+  { values, options, allowsCustomValue, allowsDoubles = false }: Choice,
+): Sorted {
   const sorted: Sorted = { added: [], doubles: [], unknown: [] };
   for (const part of parts) {
     const text = part.trim();
     if (text === "") continue;
     const value = valueFor(text, options) ?? (allowsCustomValue ? text : undefined);
     if (value === undefined) sorted.unknown.push(text);
+    else if (allowsDoubles) sorted.added.push(value);
     else if (values.includes(value)) sorted.doubles.push(value);
     else if (!sorted.added.includes(value)) sorted.added.push(value);
   }

@@ -184,6 +184,19 @@ const cases: Cases[] = [
     says: "It must be text",
   },
   {
+    rule: "FLD-17 list with doubles",
+    definition: { type: "list", settings: { duplicateItemsAllowed: true } },
+    kept: [
+      [
+        ["a", " b ", "a", ""],
+        ["a", "b", "a"],
+      ],
+      ["x, y,,x", ["x", "y", "x"]],
+    ],
+    refused: [[{}]],
+    says: "It must be a list of texts",
+  },
+  {
     rule: "FLD-17 list",
     definition: { type: "list" },
     kept: [

@@ -18,7 +18,8 @@ export const listKind: FieldKind = {
     if (!entries.every(isScalar)) return report(field, "must be a list of texts");
     const texts = entries.map((entry) => String(entry).trim());
     const clean = texts.some((text) => hasTags(text) || text.includes("\0")) ? cleanMetadata(texts, field) : texts;
-    return [...new Set((clean as string[]).filter((text) => text !== ""))];
+    const filled = (clean as string[]).filter((text) => text !== "");
+    return field.property.definition.settings?.duplicateItemsAllowed === true ? filled : [...new Set(filled)];
   },
   text: textOf,
 };

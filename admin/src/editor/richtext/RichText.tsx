@@ -8,6 +8,7 @@ import {
   type ReactNode,
   Suspense,
   useCallback,
+  useDeferredValue,
   useEffect,
   useId,
   useLayoutEffect,
@@ -22,6 +23,7 @@ import { classes } from "#ui/classes.ts";
 import { describedBy, FieldFrame, labelId } from "#ui/FieldFrame.tsx";
 import { useWords } from "#words/language.ts";
 import { richtextWords } from "#words/richtext.ts";
+import { htmlMistakes } from "./check-html.ts";
 import { clipboardSerializer } from "./clipboard.ts";
 import { setLink } from "./commands.ts";
 import type { OpenDialog } from "./dialogs.tsx";
@@ -354,24 +356,36 @@ function CodeView({
   isDisabled,
   minHeight,
 }: RichTextProps & { minHeight: number }) {
+  const words = useWords(richtextWords);
   const own = useId();
+  const checked = useDeferredValue(value);
+  const mistakes = useMemo(() => htmlMistakes(checked), [checked]);
   return (
-    <textarea
-      // The text behind it keeps the id of the field.
-      id={own}
-      className={css.source}
-      style={{ minBlockSize: `${minHeight}px` }}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      onBlur={onBlur}
-      disabled={isDisabled}
-      spellCheck={false}
-      aria-labelledby={labelId(id)}
-      aria-describedby={describedBy(id, { help: description, error })}
-      aria-required={isRequired || undefined}
-      aria-invalid={error ? true : undefined}
-      // biome-ignore lint/a11y/noAutofocus: it takes the place of the text that had the focus
-      autoFocus
-    />
+    <>
+      <textarea
+        // The text behind it keeps the id of the field.
+        id={own}
+        className={css.source}
+        style={{ minBlockSize: `${minHeight}px` }}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
+        disabled={isDisabled}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        aria-labelledby={labelId(id)}
+        aria-describedby={classes(describedBy(id, { help: description, error }), `${own}-mistakes`)}
+        aria-required={isRequired || undefined}
+        aria-invalid={error ? true : undefined}
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the text that had the focus
+        autoFocus
+      />
+      <div id={`${own}-mistakes`} role="status" className={css.mistakes}>
+        {mistakes.map(({ kind, name, line }) => (
+          <div key={`${kind} ${name} ${line}`}>{words.mistake[kind](name, line)}</div>
+        ))}
+      </div>
+    </>
   );
 }

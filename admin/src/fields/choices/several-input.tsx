@@ -11,6 +11,7 @@ export function SeveralInput(props: FieldInputProps) {
   const values = entries.map(plainText);
   const { options, isLoading, isGone, onSearch, isRelation } = useFieldOptions(property, context, { chosen: values });
   const empty = useEmptyList(props);
+  const allowsDoubles = kind === "list" && settings.duplicateItemsAllowed === true;
   const optionOf = (one: string) => options.find((option) => option.value === one);
   const change = (next: string[]) => {
     const stored = (one: string) => entries.find((entry) => plainText(entry) === one) ?? jsonOf(one, options);
@@ -19,7 +20,7 @@ export function SeveralInput(props: FieldInputProps) {
   return (
     <MultiSelect
       {...frameProps(props)}
-      chosen={[...new Set(values)].map((one) => ({
+      chosen={(allowsDoubles ? values : [...new Set(values)]).map((one) => ({
         value: one,
         label: optionOf(one)?.label ?? one,
         isGone: isGone(one),
@@ -30,6 +31,7 @@ export function SeveralInput(props: FieldInputProps) {
       isLoading={isLoading}
       onSearch={onSearch}
       allowsCustomValue={kind === "list" && !isRelation && settings.addChoices !== false}
+      allowsDoubles={allowsDoubles}
       placeholder={definition.placeholder}
     />
   );

@@ -1,5 +1,5 @@
-// The fields of one item in a dialog. What is typed is the dialog's own until Apply; errors that the form has for the item stand
-// at its fields from the beginning.
+// The fields of one item in a dialog. What is typed is the dialog's own until Apply, but kept on the device with the form; errors
+// that the form has for the item stand at its fields from the beginning.
 
 import type { JsonObject } from "@contract/json.ts";
 import { ChevronLeft, ChevronRight } from "lucide-react";
@@ -13,7 +13,7 @@ import { type FormScope, FormScopeContext, useFormScope, useSummary } from "#for
 import { joinStored } from "#form/join-stored.ts";
 import { problemText } from "#form/problem-text.ts";
 import { innerProperties, placeOf, type Shape } from "#form/shape.ts";
-import { createFormStore } from "#form/store.ts";
+import { createFormStore, type FormStore } from "#form/store.ts";
 import { validateAll, validateProperty } from "#form/validate.ts";
 import { pathIn, valueAt } from "#form/values.ts";
 import { useShortcut } from "#shell/shortcuts.ts";
@@ -61,6 +61,16 @@ export function ItemDialog(props: ItemDialogProps) {
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
   }, [isDirty]);
+  const outerStore = outer.store;
+  const draftAt = storePath(outer, path);
+  useEffect(() => {
+    const draft = () => outerStore.setDraft(draftAt, isDraft(store) ? store.valuesWithDrafts() : undefined);
+    const end = store.subscribeValues(draft);
+    return () => {
+      end();
+      outerStore.setDraft(draftAt, undefined);
+    };
+  }, [store, outerStore, draftAt]);
   const go = useCallback((inner: string) => focusField(pathIn(path, inner)), [path]);
   useReveal(path, go);
   const firstAt = useRef(at ?? store.summary().errors.keys().next().value);
@@ -140,6 +150,11 @@ export function ItemDialog(props: ItemDialogProps) {
       </Dialog>
     </FormScopeContext>
   );
+}
+
+/** Something of it is not applied, here or in a dialog above. */
+function isDraft(store: FormStore): boolean {
+  return Object.keys(store.changesWithDrafts()).length > 0;
 }
 
 /** Where a place of the object lies in the store of a form. */

@@ -77,6 +77,12 @@ export const richtext: typeof en = {
   characters: (count: number) => plural(count, { one: "1 Zeichen", other: (n) => `${n} Zeichen` }),
   charactersOf: (count: number, most: number) => `${formatNumber(count)} / ${formatNumber(most)} Zeichen`,
   html: "HTML",
+  pictureOf: (alt: string) => (alt === "" ? "[Bild]" : `[Bild: ${alt}]`),
+  mistake: {
+    open: (name: string, line: number) => `Zeile ${line}: <${name}> hat kein Ende.`,
+    end: (name: string, line: number) => `Zeile ${line}: </${name}> beendet nichts.`,
+    tag: (name: string, line: number) => `Zeile ${line}: <${name} ist nicht mit > abgeschlossen.`,
+  },
   htmlOf: (what: string) => (what === "" ? "HTML" : `HTML: ${what}`),
   htmlBlock: "HTML-Block",
   htmlBlockHelp: "Bleibt, wie es hier steht, nachdem der Server es bereinigt hat. Leer entfernt den Block.",

@@ -76,6 +76,13 @@ export const richtext = {
   characters: (count: number) => plural(count, { one: "1 character", other: (n) => `${n} characters` }),
   charactersOf: (count: number, most: number) => `${formatNumber(count)} / ${formatNumber(most)} characters`,
   html: "HTML",
+  pictureOf: (alt: string) => (alt === "" ? "[Image]" : `[Image: ${alt}]`),
+  /** Of HTML that was written by hand. */
+  mistake: {
+    open: (name: string, line: number) => `Line ${line}: <${name}> has no end.`,
+    end: (name: string, line: number) => `Line ${line}: </${name}> ends nothing.`,
+    tag: (name: string, line: number) => `Line ${line}: <${name} is not finished by >.`,
+  },
   htmlOf: (what: string) => (what === "" ? "HTML" : `HTML: ${what}`),
   htmlBlock: "HTML block",
   htmlBlockHelp: "Kept as it is written here, after the server has cleaned it. Empty removes the block.",

@@ -1,9 +1,13 @@
 // Where the options of a choice come from: written here, values that objects have, other objects, or lists of the site.
 
+import type { Option } from "@contract/admin.ts";
 import { isJsonObject, type Json } from "@contract/json.ts";
 import type { PropertyDefinition } from "@contract/schemas.ts";
 import { onDeleteChoices, onMissingChoices } from "@rules/relations.ts";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { askData } from "#api/client.ts";
+import { routes } from "#api/routes.ts";
 import { useStart } from "#session/start.ts";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { Select } from "#ui/Select.tsx";
@@ -41,6 +45,7 @@ export function OptionsPart({ definition, onKey, onDefinition }: PartProps) {
       />
       {source === "written" && <Written definition={definition} onDefinition={onDefinition} />}
       {source === "relation" && <Relation definition={definition} onKey={onKey} />}
+      {source === "view" && <Relation definition={definition} onKey={onKey} isView />}
       <Checkbox
         label={words.sortOptions}
         isSelected={keyOf(definition, "settings.sortOptions") === true}
@@ -53,7 +58,8 @@ export function OptionsPart({ definition, onKey, onDefinition }: PartProps) {
 function sourceIn(definition: PropertyDefinition): string {
   if (keyOf(definition, "settings.accessGroupOptions")) return "groups";
   if (keyOf(definition, "settings.timezoneOptions")) return "timezones";
-  if (isJsonObject(keyOf(definition, "settings.relationalOptions"))) return "relation";
+  const related = keyOf(definition, "settings.relationalOptions");
+  if (isJsonObject(related)) return related.view === undefined ? "relation" : "view";
   const named = keyOf(definition, "settings.propertyOptions");
   return named === true ? "values" : typeof named === "string" ? named : "written";
 }
@@ -62,6 +68,7 @@ function keyFor(source: string): [key: string, value: Json] {
   if (source === "written") return ["", null];
   if (source === "groups") return ["settings.accessGroupOptions", true];
   if (source === "timezones") return ["settings.timezoneOptions", true];
+  if (source === "view") return ["settings.relationalOptions", { view: "" }];
   if (source === "relation") return ["settings.relationalOptions", { collection: "" }];
   return ["settings.propertyOptions", source === "values" ? true : source];
 }
@@ -106,15 +113,26 @@ function enumOf(options: Json | undefined): Json | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-function Relation({ definition, onKey }: Pick<PartProps, "definition" | "onKey">) {
+interface RelationProps extends Pick<PartProps, "definition" | "onKey"> {
+  isView?: boolean;
+}
+
+function Relation({ definition, onKey, isView = false }: RelationProps) {
   const words = useWords(schemasWords);
   const { collections } = useStart();
+  const views = useQuery({
+    queryKey: ["options", "views", "all"],
+    queryFn: ({ signal }) =>
+      askData<Option[]>(routes.options, { path: { source: "views" }, query: { limit: 1_000 }, signal }),
+    enabled: isView,
+  });
+  const from = isView ? "view" : "collection";
   const text = (key: string): string => {
     const value = keyOf(definition, `settings.relationalOptions.${key}`);
     return typeof value === "string" ? value : "";
   };
   const set = (key: string) => (value: string) =>
-    onKey(`settings.relationalOptions.${key}`, value === "" && key !== "collection" ? undefined : value);
+    onKey(`settings.relationalOptions.${key}`, value === "" && key !== from ? undefined : value);
   const field = (key: string, label: string, description?: string) => (
     <TextInput
       label={label}
@@ -129,25 +147,30 @@ function Relation({ definition, onKey }: Pick<PartProps, "definition" | "onKey">
   return (
     <div className={css.fields}>
       <Select
-        label={words.relationCollection}
-        value={text("collection")}
-        onChange={set("collection")}
-        options={collections.map(({ id, name }) => ({ value: id, label: name, detail: id }))}
+        label={isView ? words.relationView : words.relationCollection}
+        value={text(from)}
+        onChange={set(from)}
+        options={
+          isView
+            ? (views.data ?? []).map(({ value, label }) => ({ value, label, detail: value }))
+            : collections.map(({ id, name }) => ({ value: id, label: name, detail: id }))
+        }
         isRequired
       />
       {field("label", words.relationLabel)}
       {field("value", words.relationValue)}
       {field("format", words.relationFormat, words.relationFormatHelp)}
       {field("include", words.relationInclude, words.relationIncludeHelp)}
-      {(["onMissing", "onDelete"] as const).map((key) => (
-        <Select
-          key={key}
-          label={words[key]}
-          value={typeof definition[key] === "string" ? definition[key] : "keep"}
-          onChange={(choice) => onKey(key, choice === "keep" ? undefined : choice)}
-          options={choicesOf[key].map((value) => ({ value, label: words.onReference[key][value] as string }))}
-        />
-      ))}
+      {!isView &&
+        (["onMissing", "onDelete"] as const).map((key) => (
+          <Select
+            key={key}
+            label={words[key]}
+            value={typeof definition[key] === "string" ? definition[key] : "keep"}
+            onChange={(choice) => onKey(key, choice === "keep" ? undefined : choice)}
+            options={choicesOf[key].map((value) => ({ value, label: words.onReference[key][value] as string }))}
+          />
+        ))}
     </div>
   );
 }
