@@ -230,6 +230,8 @@ export interface BulkResult {
   done: number;
   /** The first thousand. */
   failed: BulkFailure[];
+  /** Where the collection keeps its history in full: undoes the whole as `{by: {import: run}}`. Of a job its id does. */
+  run?: string;
 }
 
 /** Above so many objects a bulk change is a job: 202 `{data: {job}}`. */

@@ -22,6 +22,8 @@ export interface ImportResult {
   errorCount: number;
   /** Nothing was stored: the counts say what an import would do. */
   dryRun?: true;
+  /** Where the collection keeps its history in full: undoes the import as `{by: {import: run}}`. It is the id of its job. */
+  run?: string;
   /** Of a dry run: the first rows. */
   rows?: TriedRow[];
 }

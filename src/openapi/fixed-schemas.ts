@@ -95,6 +95,7 @@ export const fixedSchemas: JsonObject = {
       type: "array",
       items: object({ id: string, message: string, details: { type: "object", additionalProperties: strings } }),
     },
+    run: { ...string, description: "Where the collection keeps its history in full: `POST /api/undo` by `import`." },
   }),
   Presence: object({
     others: { type: "array", items: object({ id: string, name: string, editing: boolean, since: time }) },
@@ -240,6 +241,7 @@ export const fixedSchemas: JsonObject = {
       items: object({ row: integer, id: string, message: string, details: { type: "object" } }),
     },
     dryRun: { type: "boolean", description: "`true`: nothing was stored." },
+    run: { ...string, description: "Where the collection keeps its history in full: `POST /api/undo` by `import`." },
     rows: {
       type: "array",
       description: "Of a dry run: the first 20 rows.",

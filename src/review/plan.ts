@@ -101,9 +101,11 @@ function summaryOf(objects: readonly PlannedObject[]): UndoSummary {
   return sum;
 }
 
-/** A page of the plan with its values, as it is answered. */
+/** A page of the plan with its values, as it is answered: conflicts first. */
 export async function showItems(ctx: Context, plan: Plan, { limit, offset }: UndoOrder): Promise<UndoItem[]> {
-  const page = plan.objects.slice(offset, offset + limit);
+  const hasConflict = ({ conflict }: PlannedObject) => conflict !== undefined;
+  const ordered = [...plan.objects.filter(hasConflict), ...plan.objects.filter((object) => !hasConflict(object))];
+  const page = ordered.slice(offset, offset + limit);
   const isSelected = isSelectedBy(plan.selected.selection);
   const valued: PlannedObject[] = [];
   for (const object of page) {

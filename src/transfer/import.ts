@@ -8,6 +8,7 @@ import { react } from "#content/collection-hooks.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { ensureCollection } from "#content/collections/put-collection.ts";
+import { historyMode } from "#content/history/mode.ts";
 import { openRecorder } from "#content/history/record.ts";
 import { openChange } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
@@ -77,6 +78,7 @@ export async function importObjects(
     const { created, updated, skipped, errorCount } = result;
     const rows = created + updated + skipped + errorCount;
     run.progress(rows, rows);
+    if (!trial && historyMode(ctx, await getCollection(ctx, collectionId)) === "full") result.run = String(id);
     return { created, updated, skipped, errorCount };
   });
   if (status === "failed") throw thrown;

@@ -196,6 +196,52 @@ test("ADM-1206 ADM-1207 what a key wrote is planned with its conflicts, and take
   await dialog.waitFor({ state: "detached" });
 });
 
+test("ADM-1209 what was deleted or changed in bulk comes back by the Undo of its message", async () => {
+  for (const id of ["bulk-1", "bulk-2", "bulk-3"]) await make({ id, title: `Bulk ${id}` });
+  const page = await open("/admin/collections/notes?search=bulk");
+  await page.locator("[data-row='2']").waitFor();
+  await page.getByRole("checkbox", { name: "Select all loaded" }).check();
+  await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await notice(page, /deleted/).waitFor();
+  equal((await server.request("GET", "/api/collections/notes/bulk-1")).status, 404);
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
+  await notice(page, "The change was undone").waitFor();
+  for (const id of ["bulk-1", "bulk-2", "bulk-3"]) equal((await stored(id)).title, `Bulk ${id}`);
+  await page.locator("[data-row='2']").waitFor();
+});
+
+test("ADM-1206 ADM-1210 an import is undone from its result and from its job; the plan shows as many objects as are asked for", async () => {
+  const rows = Array.from({ length: 130 }, (_, n) => ({ id: `row-${String(n).padStart(3, "0")}`, title: `Row ${n}` }));
+  const page = await open("/admin/collections/notes/-import");
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Choose file" }).click(),
+  ]);
+  const buffer = Buffer.from(JSON.stringify(rows));
+  await chooser.setFiles({ name: "rows.json", mimeType: "application/json", buffer });
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByRole("region", { name: "Result" }).getByRole("button", { name: "Undo this import…" }).waitFor();
+  // The last by its id, and still the first of the plan: somebody else has edited it.
+  await patch("row-129", { body: "Edited" });
+  await page.goto("/admin/jobs");
+  const job = page.getByRole("grid", { name: "Jobs" }).getByRole("row").filter({ hasText: "Import" }).first();
+  await job.getByRole("button", { name: /^Show / }).click();
+  await page.getByRole("button", { name: "Undo this import…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Undo" });
+  const plan = dialog.getByRole("grid", { name: "Plan" });
+  await plan.getByRole("row", { name: "notes/row-129" }).getByText("Others changed it").waitFor();
+  await dialog.getByText("and 30 more objects").waitFor();
+  await dialog.getByRole("button", { name: "Show more" }).click();
+  await plan.getByRole("row", { name: "notes/row-128" }).waitFor();
+  await dialog.getByText("more objects").waitFor({ state: "detached" });
+  await look(page, "history-undo-import");
+  await dialog.getByRole("button", { name: "Undo 129 changes" }).click();
+  await dialog.getByText("What it wrote was taken back").waitFor();
+  equal((await server.request("GET", "/api/collections/notes/row-000")).status, 404);
+  equal((await stored("row-129")).body, "Edited");
+});
+
 test("ADM-1208 Recently changed says who made the last change", async () => {
   await make({ id: "fresh", title: "Fresh" });
   const page = await open("/admin");

@@ -15,7 +15,8 @@ export interface Range {
 /** Pages in view, then the one that comes next in the direction of scrolling. An unknown total asks for the first in view alone. */
 export function pagesFor(range: Range, total: number | undefined, isForward = true): number[] {
   if (total === undefined) return [Math.floor(range.first / pageSize)];
-  if (total === 0) return [];
+  // An empty result is asked for again when something was changed: a page without rows stays in use.
+  if (total === 0) return [0];
   const lastPage = Math.floor((total - 1) / pageSize);
   const from = clamp(Math.floor(range.first / pageSize), 0, lastPage);
   const to = clamp(Math.floor(range.last / pageSize), from, lastPage);

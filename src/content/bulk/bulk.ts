@@ -7,6 +7,8 @@ import { yieldToEventLoop } from "#base/event-loop.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
+import { historyMode } from "#content/history/mode.ts";
+import { newRun } from "#content/history/writer.ts";
 import { hashPasswords } from "#content/objects/password-hashes.ts";
 import { readListSelection } from "#content/query/filters.ts";
 import { countAll, sourceOf } from "#content/query/lists.ts";
@@ -41,7 +43,10 @@ export async function changeMany(ctx: Context, collectionId: string, sent: Json)
   const work = { collection: collectionId, operation, body: request.body };
   if (operation === "patch") await checkPatch(ctx, collection, work.body);
   const ids = await findIds(ctx, collectionId, request);
-  return ids.length > bulkAtOnce ? { job: await enqueueBulk(ctx, work, ids) } : changeNow(ctx, work, ids);
+  if (ids.length > bulkAtOnce) return { job: await enqueueBulk(ctx, work, ids) };
+  if (historyMode(ctx, collection) !== "full") return changeNow(ctx, work, ids);
+  const run = newRun();
+  return { ...(await changeNow({ ...ctx, trail: { ...ctx.trail, run } }, work, ids)), run };
 }
 
 async function changeNow(ctx: Context, work: BulkWork, ids: readonly string[]): Promise<BulkResult> {

@@ -218,8 +218,8 @@ test("UND-7 what does not fit the schema any more, or is not kept, is a conflict
     items.map(({ collection, id, action, conflict }) => [collection, id, action, conflict]),
     [
       ["strict", "x", "keep", "invalid"],
-      ["trail", "x", "keep", undefined],
       ["trail", "y", "keep", "lost"],
+      ["trail", "x", "keep", undefined],
     ],
   );
   assert.ok((items[0] as { details: Doc }).details.n);

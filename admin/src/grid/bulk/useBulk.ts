@@ -29,7 +29,8 @@ export class OtherNumber extends Error {
 
 type Change = Pick<BulkRequest, "operation" | "body">;
 
-export function useBulk(collection: string, name: string) {
+/** `hasUndo`: the collection keeps its history in full. */
+export function useBulk({ id: collection, name, hasUndo }: { id: string; name: string; hasUndo: boolean }) {
   const words = useWords(gridWords);
   const client = useQueryClient();
   const renew = () =>
@@ -37,16 +38,30 @@ export function useBulk(collection: string, name: string) {
       client.invalidateQueries({ queryKey: ["objects", collection] }),
       client.invalidateQueries({ queryKey: ["start"] }),
     ]);
-  const report = (operation: Change["operation"], { done, failed }: BulkResult) => {
-    if (done > 0) toast.good(operation === "delete" ? words.deletedMany(done) : words.changed(done));
+  const undo = async (run: string) => {
+    try {
+      // Loaded when it is asked for.
+      const { undoRun } = await import("./undo-run.ts");
+      const ended = await undoRun({ run, collection, title: words.undoing(name) });
+      if (ended === undefined) toast.bad(words.nothingToUndo);
+      else if ("error" in ended) toast.bad(words.jobFailed(ended.error));
+      else toast.good(words.undone);
+    } catch (error) {
+      toast.bad(error instanceof Error ? error.message : String(error));
+    }
+    await renew();
+  };
+  const report = (operation: Change["operation"], { done, failed, run }: BulkResult) => {
+    const action = run !== undefined && { action: { label: words.undo, onPress: () => void undo(run) } };
+    if (done > 0) toast.good(operation === "delete" ? words.deletedMany(done) : words.changed(done), { ...action });
     if (failed.length > 0)
       toast.bad(words.someFailed(failed.length), {
         action: { label: words.showFailures, onPress: () => showFailures(failed) },
       });
   };
-  const end = (operation: Change["operation"], ended: JobEnd) => {
+  const end = (operation: Change["operation"], job: string, ended: JobEnd) => {
     if ("error" in ended) toast.bad(words.jobFailed(ended.error));
-    else report(operation, ended.result);
+    else report(operation, { ...ended.result, ...(hasUndo && { run: job }) });
     void renew();
   };
 
@@ -55,7 +70,9 @@ export function useBulk(collection: string, name: string) {
     const answer = await send(collection, { ...change, ...reach, expect: count });
     if ("job" in answer) {
       const title = change.operation === "delete" ? words.deleting(name) : words.changing(name);
-      void followJob({ id: answer.job, collection, title, total: count }).then((ended) => end(change.operation, ended));
+      void followJob({ id: answer.job, collection, title, total: count }).then((ended) =>
+        end(change.operation, answer.job, ended),
+      );
       return [];
     }
     report(change.operation, answer);

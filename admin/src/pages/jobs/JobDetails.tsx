@@ -2,6 +2,7 @@
 
 import type { JobAnswer } from "@contract/jobs.ts";
 import { CodeText } from "#fields/code/CodeText.tsx";
+import { UndoButton } from "#pages/undo/UndoButton.tsx";
 import { jobsWords } from "#words/jobs.ts";
 import { useWords } from "#words/language.ts";
 import { formatMoment } from "#words/moment.ts";
@@ -37,6 +38,11 @@ export function JobDetails({ job }: { job: JobAnswer }) {
             ),
         )}
       </dl>
+      {job.kind === "import" && job.status === "succeeded" && (
+        <div>
+          <UndoButton by={{ import: job.id }} name={words.thisImport} label={words.undoImport} />
+        </div>
+      )}
       {job.error !== null && <Part title={words.error} text={job.error} />}
       {job.result !== null && <Part title={words.result} text={JSON.stringify(job.result, null, 2)} />}
     </div>

@@ -25,7 +25,6 @@ const keyOf = ({ collection, id }: UndoItem) => `${collection}/${id}`;
 export function PlanGrid({ items, forced, onForce }: Props) {
   const words = useWords(undoWords);
   const { collections } = useStart();
-  const rows = [...items].sort((a, b) => Number(b.conflict !== undefined) - Number(a.conflict !== undefined));
   const force = (item: UndoItem, isForced: boolean) => {
     const next = new Set(forced);
     if (isForced) next.add(keyOf(item));
@@ -35,7 +34,7 @@ export function PlanGrid({ items, forced, onForce }: Props) {
   return (
     <RecordGrid
       label={words.plan}
-      rows={rows}
+      rows={items}
       idOf={keyOf}
       nameOf={keyOf}
       details={(item) => (item.properties.length > 0 ? <Properties item={item} /> : undefined)}

@@ -13,20 +13,22 @@ const UndoDialog = lazy(() => import("./UndoDialog.tsx").then((part) => ({ defau
 interface Props {
   by: { [mark in UndoMark]?: string };
   name: string;
+  /** "Undo what it wrote…" unless set. */
+  label?: string;
 }
 
 export function useCanUndo(): boolean {
   return useStart().collections.some(({ history }) => history === "full");
 }
 
-export function UndoButton({ by, name }: Props) {
+export function UndoButton({ by, name, label }: Props) {
   const words = useWords(commonWords);
   const [isOpen, setIsOpen] = useState(false);
   if (!useCanUndo()) return null;
   return (
     <>
       <Button icon={History} onPress={() => setIsOpen(true)}>
-        {words.undoWritten}
+        {label ?? words.undoWritten}
       </Button>
       {isOpen && (
         <Suspense>

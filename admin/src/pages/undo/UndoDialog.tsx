@@ -1,8 +1,8 @@
 // Takes back what an application, a key or a person wrote: first the plan with every conflict, then a job that carries it out.
 
 import type { UndoMark, UndoPreview, UndoSummary } from "@contract/history.ts";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { Failed, Problem } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -12,13 +12,12 @@ import { Notice } from "#ui/Notice.tsx";
 import { Progress } from "#ui/Progress.tsx";
 import { Select } from "#ui/Select.tsx";
 import { commonWords } from "#words/common.ts";
-import { formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { undoWords } from "#words/undo.ts";
 import { PlanGrid } from "./PlanGrid.tsx";
 import { UndoProgress } from "./UndoProgress.tsx";
 import css from "./undo.module.css";
-import { applyPlan, pageSize, planQuery } from "./undo-calls.ts";
+import { applyPlan, joinPages, planQuery } from "./undo-calls.ts";
 
 interface Props {
   by: { [mark in UndoMark]?: string };
@@ -32,18 +31,28 @@ export function UndoDialog({ by, name, onClose }: Props) {
   const common = useWords(commonWords);
   const [since, setSince] = useState("");
   const [forced, setForced] = useState<ReadonlySet<string>>(new Set());
+  const client = useQueryClient();
   const [hasMoved, setHasMoved] = useState(false);
-  const plan = useQuery(planQuery({ by, since }));
+  const pages = useInfiniteQuery(planQuery({ by, since }));
+  const plan = joinPages(pages.data?.pages);
+  const isTorn = pages.data !== undefined && plan === undefined;
+  const { refetch } = pages;
+  const begin = useCallback(() => {
+    setHasMoved(true);
+    void client.resetQueries({ queryKey: planQuery({ by, since }).queryKey });
+  }, [client, by, since]);
+  useEffect(() => {
+    if (isTorn) begin();
+  }, [isTorn, begin]);
   const applying = useMutation({
     mutationFn: (found: UndoPreview) => applyPlan({ by, since, apply: found.plan, force: [...forced] }),
     onError: (error) => {
       if (!(error instanceof ApiError) || error.status !== 412) return;
-      setHasMoved(true);
-      void plan.refetch();
+      begin();
     },
   });
   const job = applying.data?.job;
-  const count = plan.data ? countOf(plan.data.summary) + forced.size : 0;
+  const count = plan ? countOf(plan.summary) + forced.size : 0;
   const isMoved = applying.error instanceof ApiError && applying.error.status === 412;
   return (
     <Dialog
@@ -56,9 +65,9 @@ export function UndoDialog({ by, name, onClose }: Props) {
             <Button onPress={onClose}>{common.cancel}</Button>
             <Button
               variant="danger"
-              isDisabled={count === 0 || plan.isFetching}
+              isDisabled={count === 0 || pages.isFetching}
               isPending={applying.isPending}
-              onPress={() => plan.data && applying.mutate(plan.data)}
+              onPress={() => plan && applying.mutate(plan)}
             >
               {words.apply(count)}
             </Button>
@@ -88,9 +97,17 @@ export function UndoDialog({ by, name, onClose }: Props) {
           </div>
           <div role="status">{hasMoved && <Notice tone="warn">{words.moved}</Notice>}</div>
           {applying.error && !isMoved && <Problem error={applying.error} />}
-          {plan.isPending && <Progress label={words.planning} />}
-          {plan.error && !plan.data && <Failed error={plan.error} onRetry={() => void plan.refetch()} />}
-          {plan.data && <PlanView plan={plan.data} forced={forced} onForce={setForced} />}
+          {!plan && !pages.error && <Progress label={words.planning} />}
+          {pages.error && <Failed error={pages.error} onRetry={() => void refetch()} />}
+          {plan && (
+            <PlanView
+              plan={plan}
+              forced={forced}
+              onForce={setForced}
+              isFetching={pages.isFetchingNextPage}
+              onMore={() => void pages.fetchNextPage()}
+            />
+          )}
         </div>
       )}
     </Dialog>
@@ -101,9 +118,11 @@ interface PlanProps {
   plan: UndoPreview;
   forced: ReadonlySet<string>;
   onForce: (forced: ReadonlySet<string>) => void;
+  isFetching: boolean;
+  onMore: () => void;
 }
 
-function PlanView({ plan: { summary, items }, forced, onForce }: PlanProps) {
+function PlanView({ plan: { summary, items }, forced, onForce, isFetching, onMore }: PlanProps) {
   const words = useWords(undoWords);
   if (items.length === 0) return <EmptyState title={words.nothingTitle} text={words.nothingText} level={3} />;
   return (
@@ -111,7 +130,14 @@ function PlanView({ plan: { summary, items }, forced, onForce }: PlanProps) {
       <SummaryLine summary={summary} />
       <PlanGrid items={items} forced={forced} onForce={onForce} />
       {summary.objects > items.length && (
-        <p className={css.text}>{words.firstOf(formatNumber(pageSize), formatNumber(summary.objects))}</p>
+        <div className={css.more}>
+          <span role="status" className={css.text}>
+            {words.andMore(summary.objects - items.length)}
+          </span>
+          <Button isPending={isFetching} onPress={onMore}>
+            {words.more}
+          </Button>
+        </div>
       )}
     </>
   );

@@ -6,6 +6,10 @@ import { formatNumber, plural } from "#words/format.ts";
 const objects = (count: number) => plural(count, { one: "1 Objekt", other: (n) => `${n} Objekte` });
 
 export const grid: typeof en = {
+  undo: "Rückgängig",
+  undoing: (name: string) => `Die Änderung in ${name} wird rückgängig gemacht`,
+  undone: "Die Änderung wurde rückgängig gemacht",
+  nothingToUndo: "Es gibt nichts mehr rückgängig zu machen.",
   resultCount: "Anzahl der Ergebnisse",
   anyObjects: "Objekte",
   objects,

@@ -4,6 +4,8 @@ import type { jobs as english } from "#words/en/jobs.ts";
 import { formatNumber, plural } from "#words/format.ts";
 
 export const jobs: typeof english = {
+  undoImport: "Diesen Import rückgängig machen …",
+  thisImport: "dieser Import",
   title: "Aufträge",
   emptyTitle: "Keine Aufträge",
   emptyText:

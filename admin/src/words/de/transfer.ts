@@ -6,6 +6,8 @@ import { formatNumber, plural } from "#words/format.ts";
 const objects = (count: number) => plural(count, { one: "1 Objekt", other: (n) => `${n} Objekte` });
 
 export const transfer: typeof en = {
+  undoImport: "Diesen Import rückgängig machen …",
+  thisImport: "dieser Import",
   importTitle: (name: string) => `In ${name} importieren`,
   chooseFile: "Datei wählen",
   drop: "Ziehen Sie eine Datei hierher, oder wählen Sie eine.",

@@ -59,7 +59,8 @@ export const undo: typeof en = {
   conflictCount: (count) => plural(count, { one: "1 Konflikt", other: (n) => `${n} Konflikte` }),
   lost: (count) => `${count} mit Werten, die nicht mehr aufgehoben sind`,
   summary: "Zusammenfassung",
-  firstOf: (shown, total) => `Die ersten ${shown} von ${total} Objekten, Konflikte zuerst.`,
+  andMore: (count) => plural(count, { one: "und 1 weiteres Objekt", other: (n) => `und ${n} weitere Objekte` }),
+  more: "Mehr zeigen",
   apply: (count) =>
     plural(count, { one: "1 Änderung rückgängig machen", other: (n) => `${n} Änderungen rückgängig machen` }),
   moved: "Seit diesem Plan hat sich etwas geändert. Dies ist der neue Plan.",

@@ -5,6 +5,10 @@ import { formatNumber, plural } from "#words/format.ts";
 const objects = (count: number) => plural(count, { one: "1 object", other: (n) => `${n} objects` });
 
 export const grid = {
+  undo: "Undo",
+  undoing: (name: string) => `Undoing the change in ${name}`,
+  undone: "The change was undone",
+  nothingToUndo: "There is nothing left to undo.",
   resultCount: "Result count",
   anyObjects: "objects",
   objects,

@@ -3,6 +3,8 @@
 import { formatNumber, plural } from "#words/format.ts";
 
 export const jobs = {
+  undoImport: "Undo this import…",
+  thisImport: "this import",
   title: "Jobs",
   emptyTitle: "No jobs",
   emptyText:

@@ -5,6 +5,8 @@ import { formatNumber, plural } from "#words/format.ts";
 const objects = (count: number) => plural(count, { one: "1 object", other: (n) => `${n} objects` });
 
 export const transfer = {
+  undoImport: "Undo this import…",
+  thisImport: "this import",
   importTitle: (name: string) => `Import into ${name}`,
   chooseFile: "Choose file",
   drop: "Drop a file here, or choose one.",

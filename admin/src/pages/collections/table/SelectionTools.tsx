@@ -34,7 +34,7 @@ export function SelectionTools({ collection, columns, state, rows, chosen }: Pro
   const { id, name } = collection;
   const can = useCan();
   const client = useQueryClient();
-  const bulk = useBulk(id, name);
+  const bulk = useBulk({ id, name, hasUndo: collection.history === "full" });
   const [isEditing, setIsEditing] = useState(false);
   const { selection, setSelection, count } = chosen;
   const { search, filters } = state;

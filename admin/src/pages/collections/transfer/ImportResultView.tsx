@@ -5,6 +5,7 @@ import type { Json } from "@contract/json.ts";
 import { CircleCheck, CircleSlash, CircleX, Download, Pencil } from "lucide-react";
 import { useId } from "react";
 import { saveFile } from "#grid/bulk/export.ts";
+import { UndoButton } from "#pages/undo/UndoButton.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import layout from "#ui/layout.module.css";
@@ -25,7 +26,7 @@ interface Props {
 export function ImportResultView({ collection, result, text }: Props) {
   const words = useWords(transferWords);
   const id = useId();
-  const { created, updated, skipped, errorCount, rows = [] } = result;
+  const { created, updated, skipped, errorCount, rows = [], run } = result;
   return (
     <Slab as="section" className={css.result} aria-labelledby={id}>
       <h2 id={id} className={css.title}>
@@ -46,6 +47,11 @@ export function ImportResultView({ collection, result, text }: Props) {
           </Badge>
         </p>
       </div>
+      {run !== undefined && created + updated > 0 && (
+        <div>
+          <UndoButton by={{ import: run }} name={words.thisImport} label={words.undoImport} />
+        </div>
+      )}
       {errorCount > 0 && <Errors collection={collection} result={result} />}
       {rows.length > 0 && <Preview rows={rows} total={created + updated + skipped + errorCount} />}
     </Slab>
