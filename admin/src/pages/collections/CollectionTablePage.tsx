@@ -3,7 +3,7 @@
 import type { AdminCollection, FormDescription } from "@contract/admin.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams, useRouter } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { ask } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { formQuery } from "#session/forms.ts";
@@ -13,13 +13,12 @@ import { Failed } from "#shell/LoadState.tsx";
 import { linkProps } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
 import type { AdminPath } from "#shell/paths.ts";
-import { Button } from "#ui/Button.tsx";
-import { EmptyState } from "#ui/EmptyState.tsx";
-import { collectionsWords } from "#words/collections.ts";
-import { useWords } from "#words/language.ts";
 import { ownPages } from "./own-pages.ts";
-import { type ReadyMadeId, useReadyMade } from "./ready-made.ts";
 import { CollectionTable } from "./table/CollectionTable.tsx";
+
+/** Ready-made collections that the sidebar leads to before they are there. */
+const sidebarTables = ["builder-pages", "mcp-prompt"] as const;
+const NotMadeYet = lazy(async () => ({ default: (await import("./NotMadeYet.tsx")).NotMadeYet }));
 
 export function CollectionTablePage() {
   const { collection: id = "" } = useParams({ strict: false });
@@ -33,29 +32,16 @@ export function CollectionTablePage() {
 export function CollectionTableOf({ id }: { id: string }) {
   const collection = useCollection(id);
   const can = useCan();
-  const words = useWords(collectionsWords);
-  if (!collection && Object.hasOwn(words.ready, id) && can("create", "collections"))
-    return <NotMadeYet id={id as ReadyMadeId} />;
+  const entry = sidebarTables.find((one) => one === id);
+  if (!collection && entry && can("create", "collections"))
+    return (
+      <Suspense>
+        <NotMadeYet id={entry} />
+      </Suspense>
+    );
   if (!collection) return <Page title={id} needs={false} />;
   if (collection.singleton) return <Singleton collection={collection} />;
   return <Loaded key={id} collection={collection} />;
-}
-
-/** The entries of the sidebar for pages and prompts lead here until there are any. */
-function NotMadeYet({ id }: { id: ReadyMadeId }) {
-  const words = useWords(collectionsWords);
-  const { add, adding } = useReadyMade();
-  const { name, text } = words.ready[id];
-  const action = (
-    <Button variant="primary" icon={Plus} isPending={adding !== ""} onPress={() => void add(id)}>
-      {words.add(name)}
-    </Button>
-  );
-  return (
-    <Page title={name}>
-      <EmptyState title={words.notMade(name)} text={text} action={action} />
-    </Page>
-  );
 }
 
 function Loaded({ collection }: { collection: AdminCollection }) {

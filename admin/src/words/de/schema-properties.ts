@@ -111,7 +111,7 @@ export const propertyTexts: typeof english = {
     written: "Hier geschrieben",
     values: "Werte, die Objekte haben",
     relation: "Objekte einer Sammlung",
-  view: "Zeilen einer Datensicht",
+    view: "Zeilen einer Datensicht",
     collections: "Sammlungen",
     schemas: "Schemas",
     viewIds: "Datensichten",

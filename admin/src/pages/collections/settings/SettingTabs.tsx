@@ -5,7 +5,7 @@ import { operations } from "@contract/collections.ts";
 import { isJsonObject } from "@contract/json.ts";
 import { humanise } from "@rules/labels.ts";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useId } from "react";
+import { lazy, type ReactNode, Suspense, useId } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { Extra } from "#fields/frame.tsx";
@@ -17,15 +17,21 @@ import { TextArea } from "#ui/TextArea.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { useWords } from "#words/language.ts";
 import { settingsWords } from "#words/settings.ts";
-import { FormsTab } from "./forms/FormsTab.tsx";
 import { OnSite } from "./OnSite.tsx";
 import type { TabId } from "./setting-fields.ts";
 import { useSettings } from "./setting-scope.ts";
 import css from "./settings.module.css";
 
+/** Loaded when it is opened. */
+const FormsTab = lazy(async () => ({ default: (await import("./forms/FormsTab.tsx")).FormsTab }));
+
 export function SettingTab({ tab }: { tab: Exclude<TabId, "danger"> }) {
   const Tab = tabs[tab];
-  return <Tab />;
+  return (
+    <Suspense>
+      <Tab />
+    </Suspense>
+  );
 }
 
 function General() {
