@@ -308,3 +308,14 @@ test("ADM-1300 signing in, and again", async () => {
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Jobs" }).click();
   await see(dialog(page, "Sign in again"), "sign in again", { label: "Password", button: ["Sign in", "Cancel"] });
 });
+
+test("ADM-1301 Pages and Prompts stand in the sidebar before their collections are made, and their pages make them", async () => {
+  const page = await open("/admin");
+  const nav = page.getByRole("navigation", { name: "Main" });
+  await nav.getByRole("link", { name: "Pages", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Pages", exact: true }).waitFor();
+  await button(page, "Add Pages").click();
+  await see(page, "pages", { heading: "Pages", searchbox: "Search", status: "Result count" });
+  await nav.getByRole("link", { name: "Prompts", exact: true }).click();
+  await button(page, "Add Prompts").waitFor();
+});
