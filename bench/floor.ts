@@ -28,6 +28,9 @@ const statement = {
   filter:
     db.prepare(`SELECT doc FROM (SELECT rid, price, id FROM entries WHERE status = ? ORDER BY price, id LIMIT 50 OFFSET ?) AS e
     JOIN objects USING (rid) ORDER BY e.price, e.id`),
+  or: db.prepare(`SELECT doc FROM (SELECT rid, price, id FROM entries WHERE status = ? OR price < ? ORDER BY price, id LIMIT 50
+    OFFSET ?) AS e JOIN objects USING (rid) ORDER BY e.price, e.id`),
+  countOr: db.prepare("SELECT count(*) AS total FROM entries WHERE status = ? OR price < ?"),
   countFilter: db.prepare("SELECT count(*) AS total FROM entries WHERE status = ?"),
   search:
     db.prepare(`SELECT doc FROM (SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT 50 OFFSET ?) AS w
@@ -113,17 +116,22 @@ async function serve(): Promise<void> {
     reply.send(`{"data":${doc}}`);
   });
   app.get<{ Querystring: Record<string, string> }>("/api/collections/bench", (request, reply) => {
-    const { search, offset = "0", "filter[status]": status } = request.query;
+    const { search, offset = "0", fields, "filter[status]": status, "filter[or][0][status]": either } = request.query;
+    const below = Number(request.query["filter[or][1][price][lt]"]);
     let rows: { doc: string }[];
     let count: unknown = total;
     if (search) {
       rows = statement.search.all(`${search}*`, Number(offset)) as typeof rows;
       count = statement.countSearch.get(`${search}*`)?.total;
+    } else if (either) {
+      rows = statement.or.all(either, below, Number(offset)) as typeof rows;
+      count = statement.countOr.get(either, below)?.total;
     } else if (status) {
       rows = statement.filter.all(status, Number(offset)) as typeof rows;
       count = statement.countFilter.get(status)?.total;
     } else rows = statement.list.all(Number(offset)) as typeof rows;
-    reply.header("x-total-count", String(count)).send(`{"data":[${rows.map((row) => row.doc).join(",")}]}`);
+    const docs = rows.map(({ doc }) => (fields ? pick(doc, fields.split(",")) : doc));
+    reply.header("x-total-count", String(count)).send(`{"data":[${docs.join(",")}]}`);
   });
   app.post<{ Querystring: { commit?: string }; Body: Article }>("/api/collections/bench", async (request, reply) => {
     const text = await write(request.query.commit === "group", () => create(request.body));
@@ -141,6 +149,11 @@ async function serve(): Promise<void> {
     );
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   console.log(`ready at ${url}`);
+}
+
+function pick(doc: string, fields: string[]): string {
+  const article = JSON.parse(doc) as Record<string, unknown>;
+  return JSON.stringify(Object.fromEntries(["id", ...fields].map((name) => [name, article[name]])));
 }
 
 function fill(count: number): void {

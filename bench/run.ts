@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

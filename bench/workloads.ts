@@ -54,6 +54,24 @@ export const reads: Read[] = [
     path: (n) => `${base}?filter%5Bstatus%5D=live&sort=price&order=asc&limit=50&offset=${5_000 + (n && below(800))}`,
   },
   {
+    name: "or",
+    about: "filter status or a low price, sort price, limit 50, with total",
+    bar: 0.5,
+    growth: 12,
+    path: (n) => {
+      const status = n ? distinctStatuses[1 + below(distinctStatuses.length - 1)] : "held";
+      const groups = `filter%5Bor%5D%5B0%5D%5Bstatus%5D=${status}&filter%5Bor%5D%5B1%5D%5Bprice%5D%5Blt%5D=${5 + (n && below(20))}`;
+      return `${base}?${groups}&sort=price&order=asc&limit=50&offset=${n && below(500)}`;
+    },
+  },
+  {
+    name: "fields",
+    about: "list 50 with two fields, sorted by published, with total",
+    bar: 0.5,
+    growth: 1.3,
+    path: (n) => `${base}?fields=title,price&limit=50&sort=published&order=desc&offset=${n && below(2_000)}`,
+  },
+  {
     name: "search",
     about: "search a term in 1 % of the objects, limit 50, ranked",
     bar: 0.5,

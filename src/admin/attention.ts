@@ -1,4 +1,5 @@
-// What needs somebody: failed jobs, automations that were switched off, webhooks that do not arrive, stopped extensions.
+// What needs somebody: failed jobs, automations that were switched off, webhooks that do not arrive, stopped extensions,
+// pages that fail.
 // Each count is asked for only where the caller may see the things themselves. The work is bounded: jobs and deliveries are
 // found in an index of the failed ones and counted up to a limit.
 
@@ -8,6 +9,7 @@ import { automationsCollection, listAutomations } from "#automations/load-automa
 import type { Context } from "#context.ts";
 import { type Attention, mostCounted } from "#contract/admin.ts";
 import { loadExtensions } from "#extensions/load-extensions.ts";
+import { countErrorsOfToday } from "#site/site-errors.ts";
 import { countFailedJobs } from "#storage/tables/jobs.ts";
 import { countFailedDeliveries } from "#storage/tables/webhooks.ts";
 
@@ -16,6 +18,8 @@ export async function countAttention(ctx: Context): Promise<Attention> {
   const attention: Attention = {};
   if (isAllowed(actor, "read", { kind: "jobs" })) attention.failedJobs = await countFailedJobs(storage, mostCounted);
   if (isAllowed(actor, "read", { kind: "extensions" })) attention.stoppedExtensions = await countStopped(ctx);
+  const siteErrors = await countErrorsOfToday(ctx);
+  if (siteErrors !== undefined) attention.siteErrors = siteErrors;
   if (!isPro(ctx)) return attention;
   if (isAllowed(actor, "read", { kind: "objects", collection: automationsCollection, publicOperations: [] }))
     attention.disabledAutomations = await countDisabled(ctx);

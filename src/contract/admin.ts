@@ -155,6 +155,8 @@ export interface Attention {
   failedDeliveries?: number;
   /** Failed, or quarantined after crashes. */
   stoppedExtensions?: number;
+  /** Places in pages and templates with an error in the last day. */
+  siteErrors?: number;
 }
 
 /** `GET /api/forms/{collection}?object=`: what a form is drawn from. */

@@ -113,7 +113,10 @@ export const adminSchemas: JsonObject = {
       }),
     ),
     attention: object(
-      { failedJobs: integer, disabledAutomations: integer, failedDeliveries: integer },
+      {
+        ...{ failedJobs: integer, disabledAutomations: integer, failedDeliveries: integer },
+        ...{ stoppedExtensions: integer, siteErrors: integer },
+      },
       { description: "A count that the caller may not see is absent; 1000 stands for so many or more." },
     ),
     extensions: object(

@@ -1,7 +1,7 @@
 // Errors of pages and templates of the last seven days, counted by their place. They are counted in memory and written in the
 // background, so that a page that fails for every visitor costs one write in some seconds.
 
-import { allow } from "#access/allow.ts";
+import { allow, isAllowed } from "#access/allow.ts";
 import { CairnError } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import { listOpenConfigs } from "#content/collections/collection-cache.ts";
@@ -13,6 +13,7 @@ import { note } from "#storage/notes.ts";
 import type { Storage } from "#storage/port.ts";
 import {
   addSiteErrors,
+  countSiteErrors,
   deleteOldSiteErrors,
   listSiteErrors,
   type SiteErrorRow,
@@ -22,7 +23,8 @@ import type { PageRequest } from "./pages/page-request.ts";
 import { pagesCollection } from "./pages/site-routes.ts";
 import { SiteTemplateError } from "./template/errors.ts";
 
-const keptMs = 7 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const keptMs = 7 * dayMs;
 const maxErrors = 500;
 const maxLength = 500;
 
@@ -79,6 +81,13 @@ export function countPageError(
 /** Writes what has been counted; also called before lists, and when the app closes. */
 export async function flushSiteErrors({ storage }: Pick<App, "storage">): Promise<void> {
   await stateOf(storage).tally?.flush();
+}
+
+/** Places with an error in the last day; undefined for callers that may not see them. */
+export async function countErrorsOfToday(ctx: Context): Promise<number | undefined> {
+  const pages = { kind: "objects", collection: pagesCollection, publicOperations: [] } as const;
+  if (!isAllowed(ctx.actor, "read", { kind: "templates" }) || !isAllowed(ctx.actor, "read", pages)) return undefined;
+  return countSiteErrors(ctx.storage, new Date(ctx.clock.now() - dayMs).toISOString());
 }
 
 /** The newest first. */

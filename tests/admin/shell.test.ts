@@ -68,6 +68,21 @@ test("ADM-145 Home has its four regions, and what was changed last leads to its 
   );
 });
 
+test("ADM-145 Home counts errors of pages", async () => {
+  await server.request("POST", "/api/templates", { body: { id: "pages/broken", template: "{% render 'missing' %}" } });
+  const broken = { id: "broken", title: "Broken", route: "/broken", template: "broken" };
+  await server.request("POST", "/api/collections/builder-pages", { body: broken });
+  equal((await server.request("GET", "/broken", { key: null })).status, 500);
+  await until(
+    async () => (await server.request("GET", "/api/admin")).body.data.attention.siteErrors,
+    (count) => count === 1,
+  );
+  const page = await open("/admin");
+  await page.getByRole("region", { name: "Needs attention" }).getByText("1 error in pages of the site today").waitFor();
+  for (const path of ["collections/builder-pages/broken", "templates/pages/broken"])
+    await server.request("DELETE", `/api/${path}`);
+});
+
 test("ADM-121 the sidebar lists collections by category, with counts and, from eight on, a filter", async () => {
   const page = await open("/admin");
   await nav(page).getByRole("button", { name: "News" }).click();

@@ -90,6 +90,7 @@ const entries: Entry[] = [
   {
     ...{ id: "site", group: "build", icon: Globe, to: "/admin/site" },
     ...{ label: (words) => words.site, allowed: (can) => can("read", "builder") },
+    attention: ({ siteErrors }) => siteErrors,
   },
   {
     ...{ id: "dataviews", group: "build", icon: ChartNoAxesColumn, to: "/admin/dataviews" },

@@ -451,6 +451,7 @@ export function workTablesContract(database: () => Storage): void {
       ["a", 4],
       ["b", 2],
     ]);
+    assert.deepEqual([await errors.countSiteErrors(db, late), await errors.countSiteErrors(db, "9")], [1, 0]);
     const [found] = await errors.listSiteErrors(db, late);
     assert.deepEqual({ ...found }, { ...row("a", late), count: 4, first: early });
     await db.write((tx) => errors.deleteOldSiteErrors(tx, early, 1));

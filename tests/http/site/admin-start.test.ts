@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import type { AdminCollection, AdminStart, FormDescription, FoundObject } from "#contract/admin.ts";
 import { type Server, startServer } from "../../harness.ts";
 import { makeUser, type Person, signIn } from "../../support/sign-in.ts";
@@ -120,7 +121,8 @@ test("ADM-32 rights are those of all groups together", async () => {
 
 test("ADM-33 what needs attention is counted for callers that may see it", async () => {
   const { attention } = await startOf(admin);
-  assert.deepEqual(attention, { failedJobs: 0, disabledAutomations: 0, failedDeliveries: 0, stoppedExtensions: 0 });
+  const none = { failedJobs: 0, disabledAutomations: 0, failedDeliveries: 0, stoppedExtensions: 0, siteErrors: 0 };
+  assert.deepEqual(attention, none);
   const handler = 'export default () => { throw new Error("no") }';
   const triggers = [{ id: "t", type: "webhook", auth: "none", sync: true }];
   const automations = "/api/collections/automations";
@@ -130,8 +132,17 @@ test("ADM-33 what needs attention is counted for callers that may see it", async
   const hook = { name: "Nowhere", url: "https://nowhere.invalid/", events: ["object.created"], active: false };
   const { id } = (await server.request("POST", "/api/webhooks", { body: hook })).body.data;
   await server.request("POST", `/api/webhooks/${id}/test`);
-  const { attention: after } = await startOf(admin);
-  assert.deepEqual(after, { failedJobs: 5, disabledAutomations: 1, failedDeliveries: 1, stoppedExtensions: 0 });
+  const page = { id: "broken", title: "Broken", route: "/broken", template: "broken" };
+  const template = "{% render 'missing' %}";
+  await server.request("POST", "/api/templates", { body: { id: "pages/broken", template } });
+  await server.request("POST", "/api/collections/builder-pages", { body: page });
+  for (let visit = 0; visit < 3; visit += 1) await server.request("GET", "/broken", { key: null });
+  const { attention: after } = await until(
+    () => startOf(admin),
+    (found) => (found.attention.siteErrors ?? 0) > 0,
+  );
+  const counted = { failedJobs: 5, disabledAutomations: 1, failedDeliveries: 1, stoppedExtensions: 0, siteErrors: 1 };
+  assert.deepEqual(after, counted);
   assert.deepEqual((await startOf(viewer)).attention, {});
 });
 

@@ -63,11 +63,13 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+const kindsOfAttention = [
+  ...(["siteErrors", "failedJobs", "disabledAutomations", "failedDeliveries", "stoppedExtensions"] as const),
+];
+
 function AttentionList({ attention }: { attention: Attention }) {
   const words = useWords(homeWords);
-  const failing = (["failedJobs", "disabledAutomations", "failedDeliveries", "stoppedExtensions"] as const).filter(
-    (name) => attention[name],
-  );
+  const failing = kindsOfAttention.filter((name) => attention[name]);
   if (failing.length === 0) return <p className={styles.none}>{words.attentionNone}</p>;
   return (
     <ul className={styles.list}>

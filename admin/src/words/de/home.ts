@@ -30,6 +30,11 @@ export const home: typeof en = {
       one: "1 Erweiterung ist gescheitert oder in Quarantäne",
       other: (n) => `${n} Erweiterungen sind gescheitert oder in Quarantäne`,
     }),
+  siteErrors: (count: number) =>
+    plural(count, {
+      one: "1 Fehler in Seiten der Website heute. „Website“ zeigt, wo",
+      other: (n) => `${n} Fehler in Seiten der Website heute. „Website“ zeigt, wo`,
+    }),
   recent: "Zuletzt geändert",
   recentNone: "Noch wurde nichts geändert.",
   site: "Diese Website",

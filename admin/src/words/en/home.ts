@@ -24,6 +24,11 @@ export const home = {
       one: "1 extension failed or was quarantined",
       other: (n) => `${n} extensions failed or were quarantined`,
     }),
+  siteErrors: (count: number) =>
+    plural(count, {
+      one: "1 error in pages of the site today. Site shows where",
+      other: (n) => `${n} errors in pages of the site today. Site shows where`,
+    }),
   recent: "Recently changed",
   recentNone: "Nothing has been changed yet.",
   site: "This site",

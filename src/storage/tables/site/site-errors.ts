@@ -44,6 +44,12 @@ export async function deleteOldSiteErrors(tx: Tx, before: string, most: number):
   );
 }
 
+/** How many occurred since then. */
+export async function countSiteErrors(db: Reader, since: string): Promise<number> {
+  const row = await db.one<{ n: number }>("SELECT COUNT(*) AS n FROM site_errors WHERE last >= ?", [since]);
+  return Number(row?.n ?? 0);
+}
+
 /** The newest first. */
 export function listSiteErrors(db: Reader, since: string): Promise<SiteErrorRow[]> {
   return db.all<SiteErrorRow>(`SELECT ${columns} FROM site_errors WHERE last >= ? ORDER BY last DESC, id DESC`, [
