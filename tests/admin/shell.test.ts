@@ -73,10 +73,7 @@ test("ADM-145 Home counts errors of pages", async () => {
   const broken = { id: "broken", title: "Broken", route: "/broken", template: "broken" };
   await server.request("POST", "/api/collections/builder-pages", { body: broken });
   equal((await server.request("GET", "/broken", { key: null })).status, 500);
-  await until(
-    async () => (await server.request("GET", "/api/admin")).body.data.attention.siteErrors,
-    (count) => count === 1,
-  );
+  equal((await server.request("GET", "/api/site/errors")).body.data.length, 1);
   const page = await open("/admin");
   await page.getByRole("region", { name: "Needs attention" }).getByText("1 error in pages of the site today").waitFor();
   for (const path of ["collections/builder-pages/broken", "templates/pages/broken"])
