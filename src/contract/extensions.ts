@@ -225,6 +225,8 @@ export interface ExtensionPermissions {
   jobs: boolean;
   /** Its HTML is printed on the site as it is; else it is cleaned by the site's rules. */
   print: boolean;
+  /** Its site routes set cookies of visitors whose names begin with `cx-`. */
+  cookies: boolean;
 }
 
 /** `extension.json` with what it leaves out filled in. */

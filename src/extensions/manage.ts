@@ -23,7 +23,15 @@ import { runtimeOf } from "./runtime.ts";
 import { settingsProblem, settingsSchemaOf } from "./settings.ts";
 import { usesOf } from "./uses.ts";
 
-const noPermissions = { collections: {}, hosts: [], mail: false, files: false, jobs: false, print: false };
+const noPermissions = {
+  collections: {},
+  hosts: [],
+  mail: false,
+  files: false,
+  jobs: false,
+  print: false,
+  cookies: false,
+};
 
 export async function listExtensions(ctx: Context): Promise<ExtensionRecord[]> {
   allow(ctx, "read", { kind: "extensions" });

@@ -31,7 +31,7 @@ function permissionsOf({ permissions }: Manifest): Plain[] {
       collection === "*",
     ),
   );
-  const { hosts, mail, files, jobs, print } = permissions;
+  const { hosts, mail, files, jobs, print, cookies } = permissions;
   return [
     ...all,
     ...hosts.map((host) => may(`hosts:${host}`, `May call ${host}`, true)),
@@ -39,6 +39,7 @@ function permissionsOf({ permissions }: Manifest): Plain[] {
     ...(files ? [may("files", "May read and save files of objects", false)] : []),
     ...(jobs ? [may("jobs", "May queue work for later", false)] : []),
     ...(print ? [may("print", "May print HTML on the site that is not cleaned, scripts included", true)] : []),
+    ...(cookies ? [may("cookies", "May set cookies of visitors, with names that begin with cx-", true)] : []),
   ];
 }
 

@@ -12,6 +12,8 @@ export interface SentAnswer {
 interface AnswerLimits {
   /** Of the site: answers redirect to nowhere else. */
   baseUrl: string;
+  /** It may set cookies of its own. */
+  mayCookie?: boolean;
   /** Of JSON that is no error. */
   checkBody: JsonCheck | undefined;
 }
@@ -24,12 +26,14 @@ interface Problem {
 /** A page of an extension runs nothing with the rights of the site. */
 const policy = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-export function readAnswer(answer: unknown, { baseUrl, checkBody }: AnswerLimits): SentAnswer | Problem {
+export function readAnswer(answer: unknown, { baseUrl, checkBody, mayCookie }: AnswerLimits): SentAnswer | Problem {
   if (answer !== undefined && !isRecord(answer)) return { problem: "did not answer an object" };
   const { status = 200, headers = {}, body = null } = answer ?? {};
   if (typeof status !== "number" || !Number.isInteger(status) || status < 200 || status > 599)
     return { problem: "answered a status that is no integer from 200 to 599" };
-  const own = readHeaders(headers, baseUrl);
+  const kept = readHeaders(headers, baseUrl);
+  const cookie = mayCookie && isRecord(headers) ? cookieOf(headers["set-cookie"], baseUrl) : undefined;
+  const own = kept && { ...kept, ...(cookie !== undefined && { "set-cookie": cookie }) };
   if (own === undefined) return { problem: "answered headers that are not valid" };
   const send = (type: string, sent: SentAnswer["body"]): SentAnswer => ({
     status,
@@ -99,6 +103,17 @@ function readHeaders(headers: unknown, baseUrl: string): Record<string, string> 
     kept.push([lower, text]);
   }
   return Object.fromEntries(kept);
+}
+
+/** Of its own name, out of reach for scripts and other sites; only its age is the extension's. Undefined: it is none. */
+function cookieOf(sent: unknown, baseUrl: string): string | undefined {
+  const found = typeof sent === "string" ? /^(cx-[A-Za-z0-9_-]{1,200})=([\w.~+/=-]{0,2000})(?:;|$)/.exec(sent) : null;
+  if (!found) return undefined;
+  const age = /;\s*max-age=(\d{1,9})(?:;|$)/i.exec(String(sent))?.[1];
+  const parts = [`${found[1]}=${found[2]}`, "Path=/", "HttpOnly", "SameSite=Lax"];
+  if (age !== undefined) parts.push(`Max-Age=${age}`);
+  if (baseUrl.startsWith("https:")) parts.push("Secure");
+  return parts.join("; ");
 }
 
 function isOnSite(location: string, baseUrl: string): boolean {

@@ -119,8 +119,14 @@ async function run(
     ctx,
     timeoutMs,
   });
-  const read = readAnswer(answer, { baseUrl, checkBody: checkOf(ctx, match, "output") });
+  const mayCookie = kind === "siteRoutes" && (await maySetCookies(ctx, extension));
+  const read = readAnswer(answer, { baseUrl, mayCookie, checkBody: checkOf(ctx, match, "output") });
   return "problem" in read ? failed(ctx, match, read.problem) : read;
+}
+
+async function maySetCookies(ctx: Context, id: string): Promise<boolean> {
+  const live = (await loadExtensions(ctx)).live.find((one) => one.id === id);
+  return live?.manifest.permissions.cookies === true && !live.switchedOff.has("cookies");
 }
 
 async function rawBody({ body }: RouteContribution, read: NonNullable<RouteRequest["readRaw"]>): Promise<unknown> {

@@ -191,3 +191,48 @@ test("EXT-133 EXT-135 maintenance closes pages at once, and opens them at once",
   for (const path of ["/within", "/timed"]) assert.equal((await see(path)).status, 200);
   assert.equal((await see("/nowhere")).status, 404);
 });
+
+test("EXT-139 EXT-64 a page with a passcode is shown to visitors who have sent it, and stays closed otherwise", async () => {
+  const enabled = await server.request("POST", "/api/extensions/cairn/protect/enable");
+  assert.equal(enabled.status, 200, enabled.text);
+  const middleware = ["cairn/protect:passcode"];
+  await makePage("closed", "{% layout none %}inside", { middleware, data: { passcode: "open sesame" } });
+  await makePage("other", "{% layout none %}other", { middleware, data: { passcode: "another" } });
+  await makePage("without", "{% layout none %}without", { middleware });
+  const asked = await see("/closed");
+  assert.deepEqual([asked.status, /name="passcode"/.test(asked.text), /inside/.test(asked.text)], [401, true, false]);
+  assert.equal((await see("/without")).status, 401);
+  const unlock = (page: string, passcode: string, back: string) =>
+    server.request("POST", `/unlock/${page}`, {
+      key: null,
+      raw: new URLSearchParams({ passcode, back }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+  const wrong = await unlock("closed", "sesame", "/closed");
+  assert.deepEqual([wrong.status, wrong.headers.get("location")], [303, "/closed?unlock=wrong"]);
+  assert.equal(wrong.headers.get("set-cookie"), null);
+  assert.match((await see("/closed?unlock=wrong")).text, /not right/);
+  const right = await unlock("closed", "open sesame", "/closed");
+  const cookie = right.headers.get("set-cookie") ?? "";
+  assert.deepEqual([right.status, right.headers.get("location")], [303, "/closed"]);
+  assert.match(cookie, /^cx-pass-closed=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/);
+  const pair = cookie.split(";")[0] as string;
+  const inside = async (path: string, sent: string) =>
+    (await server.request("GET", path, { key: null, headers: { cookie: sent } })).text.includes("inside");
+  assert.equal(await inside("/closed", pair), true);
+  assert.equal((await see("/closed")).status, 401, "the page is kept for nobody else");
+  assert.equal(
+    await inside(
+      "/closed",
+      pair.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
+    ),
+    false,
+  );
+  const moved = pair.replace("cx-pass-closed", "cx-pass-other");
+  assert.equal((await server.request("GET", "/other", { key: null, headers: { cookie: moved } })).status, 401);
+  const away = await unlock("closed", "open sesame", "//evil.example/");
+  assert.equal(away.headers.get("location"), "/");
+  await server.request("PATCH", "/api/collections/builder-pages/closed", { body: { data: { passcode: "new" } } });
+  assert.equal(await inside("/closed", pair), false, "another passcode ends all cookies");
+  await server.request("POST", "/api/extensions/cairn/protect/disable");
+});

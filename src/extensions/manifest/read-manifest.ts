@@ -113,7 +113,16 @@ function complete(raw: JsonObject): Manifest {
     ...(min_edition !== undefined && { minEdition: min_edition as unknown as "lite" | "standard" | "pro" }),
     ...(settings_schema !== undefined && { settingsSchema: settings_schema as unknown as string }),
     defaultEnabled: (default_enabled as unknown as boolean | undefined) ?? false,
-    permissions: { collections: {}, hosts: [], mail: false, files: false, jobs: false, print: false, ...permissions },
+    permissions: {
+      collections: {},
+      hosts: [],
+      mail: false,
+      files: false,
+      jobs: false,
+      print: false,
+      cookies: false,
+      ...permissions,
+    },
     contributes: {
       ...noContributions,
       ...lists,
