@@ -27,7 +27,8 @@ export function handleScrubbing(app: App): void {
 
 /** After the objects of a collection follow a schema. */
 export async function askScrub(tx: Tx, collection: string, schema: FlatSchema): Promise<void> {
-  if (passwordsOf(schema).length === 0) return;
+  // Where nothing was ever recorded there is nothing to take out.
+  if (passwordsOf(schema).length === 0 || !(await findLastPlace(tx))) return;
   await enqueue(tx, { kind, key: `${kind}:${collection}`, subject: collection, payload: { collection } });
 }
 

@@ -15,8 +15,9 @@ import type { Reader } from "#storage/port.ts";
 import { type ChangeRow, type ChangeWithContent, listContents } from "#storage/tables/history/changes.ts";
 import { findStoredObject } from "#storage/tables/history/deletions.ts";
 
-/** Contents that are read at once: each may be some megabytes. */
-const pageSize = 20;
+/** Contents that are read at once: each may be some megabytes, so that only small ones are followed by more. */
+const [pageSize, largePage] = [20, 100];
+const smallPageBytes = 256 * 1024;
 
 /** An object at one revision, with the values that its schema does not show. */
 export interface PastState {
@@ -50,7 +51,8 @@ export async function* walkBack(
     modified: row.modified,
   };
   let isFirst = true;
-  for (let next = await listContents(db, rid, { from, limit: pageSize }); next.length > 0; ) {
+  let limit = pageSize;
+  for (let next = await listContents(db, rid, { from, limit }); next.length > 0; ) {
     for (const change of next) {
       // Without a row the newest change is a deletion, or the log misses it.
       if (isFirst && !row) state = { rev: change.rev, whole: undefined };
@@ -60,9 +62,15 @@ export async function* walkBack(
       yield { change, state: kindOf(change.kind) === "delete" ? before : reached, before };
       state = before;
     }
-    const last = next.at(-1)?.seq as number;
-    next = next.length < pageSize ? [] : await listContents(db, rid, { from, before: last, limit: pageSize });
+    const last = next.at(-1);
+    if (!last || next.length < limit) return;
+    limit = lengthOf(next) < smallPageBytes ? largePage : pageSize;
+    next = await listContents(db, rid, { from, before: last.seq, limit });
   }
+}
+
+function lengthOf(page: readonly ChangeWithContent[]): number {
+  return page.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
 }
 
 /** From the object after a change to the one before it; undefined: its values are not kept. */

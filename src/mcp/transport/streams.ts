@@ -4,12 +4,12 @@
 // nobody listens.
 
 import { findMcpSession, isNobodys } from "#access/mcp-sessions.ts";
-import { inParallel } from "#base/in-parallel.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import { followSettings } from "#installation/settings.ts";
 import { canSubscribe, listPrompts, listResources, listResourceTemplates, listTools } from "#mcp/catalogue.ts";
 import { Refusal, refuse } from "#mcp/refusal.ts";
 import { createWatch } from "#mcp/watch.ts";
+import { createStreamGuard } from "#review/stream/stream-guard.ts";
 import { authenticate, type Caller, type Credentials } from "./authenticate.ts";
 
 export type Notice =
@@ -19,6 +19,11 @@ export type Notice =
 /** An answer that is still being sent. */
 export interface Guarded {
   credentials: Credentials;
+  end(): void;
+}
+
+interface Watched {
+  stream: Guarded;
   end(): void;
 }
 
@@ -44,25 +49,22 @@ export interface Streams {
 }
 
 const tickMs = 100;
-/** With the rounds that a stream may miss, and one to spare, this stays below the 15 seconds that are promised. */
-const askAgainMs = 3_500;
-const maxMissed = 2;
-/** Those asked together share what they ask of the database. */
-const askedAtOnce = 32;
 const maxReceivers = 5_000;
 const maxOfOwner = 100;
 const maxOfAddress = 10;
 
 export function createStreams(app: App): Streams {
-  /** With the number of rounds in which it was not known whether it may still listen. */
-  const guarded = new Map<Guarded, number>();
+  /** With what the guard holds of it. */
+  const guarded = new Map<Guarded, Watched>();
+  const guard = createStreamGuard<Watched>(app, async ({ stream }) => {
+    followSettings(app);
+    await askAgain(stream);
+  });
   const receivers = new Map<Receiver, ReadonlySet<string>>();
-  const watch = createWatch(app);
+  const changes = createWatch(app);
   /** What each principal was shown last, as far as lists go. */
   const shown = new Map<string, Lists>();
   let timer: NodeJS.Timeout | undefined;
-  let rounds: NodeJS.Timeout | undefined;
-  let isAsking = false;
   let sessionsVersion = -1;
 
   function start(): void {
@@ -76,39 +78,30 @@ export function createStreams(app: App): Streams {
       if (guarded.size > 0) start();
       else stop();
     }, tickMs).unref();
-    rounds ??= setInterval(() => void askAll(), askAgainMs).unref();
   }
 
   function stop(): void {
     clearTimeout(timer);
-    clearInterval(rounds);
     timer = undefined;
-    rounds = undefined;
     shown.clear();
   }
 
-  /** Never waits for notices, which may take long when many go to many streams. */
-  async function askAll(): Promise<void> {
-    for (const [stream, missed] of guarded) {
-      if (missed >= maxMissed) drop(stream);
-      else guarded.set(stream, missed + 1);
-    }
-    if (isAsking) return;
-    isAsking = true;
-    await inParallel([...guarded.keys()], askedAtOnce, async (stream) => {
-      try {
-        followSettings(app);
-        await askAgain(stream);
-      } catch (error) {
-        app.log.error({ err: error }, "failed to re-authenticate an MCP stream");
-      }
-    });
-    isAsking = false;
+  function watch(stream: Guarded): void {
+    const watched = { stream, end: () => drop(stream) };
+    guarded.set(stream, watched);
+    guard.add(watched);
+    start();
+  }
+
+  function leave(stream: Guarded): void {
+    const watched = guarded.get(stream);
+    if (watched) guard.remove(watched);
+    guarded.delete(stream);
+    receivers.delete(stream as Receiver);
   }
 
   function drop(stream: Guarded): void {
-    guarded.delete(stream);
-    receivers.delete(stream as Receiver);
+    leave(stream);
     stream.end();
   }
 
@@ -116,15 +109,16 @@ export function createStreams(app: App): Streams {
     followSettings(app);
     await readSubscriptions();
     const isSubscribed = app.settings.get("mcp.subscriptionsEnabled");
-    for (const uri of await watch.look(followed())) if (isSubscribed) await tellUpdate(uri);
-    if (watch.haveListsChanged()) await tellLists(isSubscribed);
+    for (const uri of await changes.look(followed())) if (isSubscribed) await tellUpdate(uri);
+    if (changes.haveListsChanged()) await tellLists(isSubscribed);
   }
 
   /** The present caller of a stream; undefined: it was closed just now. */
   async function askAgain(stream: Guarded): Promise<Caller | undefined> {
     try {
       const caller = await authenticate(app, stream.credentials);
-      if (guarded.has(stream)) guarded.set(stream, 0);
+      const watched = guarded.get(stream);
+      if (watched) guard.add(watched);
       return caller;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -167,7 +161,7 @@ export function createStreams(app: App): Streams {
   }
 
   async function mayKnowOf(ctx: Context, uri: string): Promise<boolean> {
-    return (await canSubscribe(ctx, uri)) && (await watch.isVisible(ctx, uri));
+    return (await canSubscribe(ctx, uri)) && (await changes.isVisible(ctx, uri));
   }
 
   async function tellLists(isSubscribed: boolean): Promise<void> {
@@ -200,22 +194,17 @@ export function createStreams(app: App): Streams {
 
   return {
     guard(stream) {
-      guarded.set(stream, 0);
-      start();
-      return () => guarded.delete(stream);
+      watch(stream);
+      return () => leave(stream);
     },
     add(receiver) {
-      guarded.set(receiver, 0);
       receivers.set(receiver, new Set(receiver.uris()));
       if (receiver.sessionId !== undefined) sessionsVersion = -1;
       rememberLists(receiver).catch((error) => app.log.debug({ err: error }, "MCP lists"));
-      start();
-      return () => {
-        guarded.delete(receiver);
-        receivers.delete(receiver);
-      };
+      watch(receiver);
+      return () => leave(receiver);
     },
-    begin: watch.begin,
+    begin: changes.begin,
     refuseMore(owner, sessionId) {
       if (receivers.size >= maxReceivers) refuse(503, "There are too many open streams.");
       const most = isNobodys(owner) ? maxOfAddress : maxOfOwner;
@@ -227,6 +216,7 @@ export function createStreams(app: App): Streams {
     },
     close() {
       stop();
+      guard.close();
       for (const stream of guarded.keys()) stream.end();
       guarded.clear();
       receivers.clear();
