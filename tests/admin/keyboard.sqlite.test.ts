@@ -1,5 +1,5 @@
 // Every page by keyboard alone, in both languages: the skip link, every control within reach of the Tab key or of the arrow keys
-// of its group, the focus seen and not covered, no trap.
+// of its group, the focus seen and not covered, no trap; and dialogs that give the focus back.
 
 import { deepEqual, ok } from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -158,6 +158,47 @@ for (const language of ["en-US", "de-DE"])
     }
     deepEqual(wrong, []);
   });
+
+test("ADM-1302 dialogs take the focus and give it back to what opened them", async () => {
+  const page = await newPage(server, { as: ada });
+  const wrong: string[] = [];
+  for (const [path, name] of [
+    ["/collections/events", "Add filter"],
+    ["/collections/events", "Columns"],
+    ["/schemas/event", "Add property"],
+    ["/utils/api-keys", "New key"],
+    ["/utils/oauth-clients", "New client"],
+    ["/automations/nightly", "Run now"],
+    ["/utils/cache", "Clear cache"],
+    ["/profile?tab=security", "Change Password"],
+    ["/collections/events/-settings?tab=danger", "Delete collection"],
+    ["/site", "New redirect"],
+  ] as const) {
+    await page.goto(`/admin${path}`);
+    await settled(page);
+    const opener = page.getByRole("main").getByRole("button", { name, exact: true });
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    const layer = page.getByRole("dialog").or(page.getByRole("alertdialog"));
+    await layer.first().waitFor();
+    const isInside = "!!document.activeElement.closest('[role=dialog], [role=alertdialog]')";
+    await becomes(() => page.evaluate<boolean>(isInside), true);
+    for (let presses = 0; presses < 30; presses += 1) {
+      await page.keyboard.press("Tab");
+      // Between two rounds the browser's own frame has the focus.
+      const is = await page.evaluate<boolean>(`${isInside} || document.activeElement === document.body`);
+      const at = await page.evaluate<string>("document.activeElement.outerHTML.slice(0, 120)");
+      if (!is) wrong.push(`${path} ${name}: Tab leaves the dialog for ${at}`);
+      if (!is) break;
+    }
+    await page.keyboard.press("Escape");
+    await layer.first().waitFor({ state: "detached" });
+    await becomes(() => opener.evaluate((element) => element.matches(":focus")), true).catch(() =>
+      wrong.push(`${path} ${name}: the focus did not come back`),
+    );
+  }
+  deepEqual(wrong, []);
+});
 
 test("ADM-1302 the sidebar is walked from the first entry to the user menu", async () => {
   const page = await newPage(server, { as: ada });
