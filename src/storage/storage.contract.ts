@@ -198,10 +198,14 @@ function transactionContract(database: () => Storage): void {
         const write = objectWrite("sto5", { id: "one", idx: { hits: hits + 1 } });
         if (row) await writes.updateObject(tx, row, { write, record: undefined });
       });
-    await Promise.all(Array.from({ length: 100 }, bump));
+    // No more at once than there are connections: how long one waits for a connection is limited, and a busy machine is slow.
+    const writers = Array.from({ length: 8 }, async () => {
+      for (let times = 0; times < 12; times++) await bump();
+    });
+    await Promise.all(writers);
     const row = await objects.findObject(db, "sto5", "one");
-    assert.equal(row?.doc, '{"id":"one","hits":100}');
-    assert.equal(row?.rev, 101);
+    assert.equal(row?.doc, '{"id":"one","hits":96}');
+    assert.equal(row?.rev, 97);
   });
 
   test("STO-6 transactions that wait for each other both come through", async () => {
