@@ -2,34 +2,22 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { system } from "#access/actor.ts";
+import { after, test } from "node:test";
 import { createLog } from "#base/log.ts";
-import type { Context } from "#context.ts";
-import { type Definitions, openDefinitions } from "#files/definition-files.ts";
+import { openTestContext } from "#context.fixture.ts";
+import { openDefinitions } from "#files/definition-files.ts";
 import { customSchemaIds, findFlatSchema, findRawSchema } from "#schemas/find-schema.ts";
-import { openStorage } from "#storage/open.ts";
-import type { Storage } from "#storage/port.ts";
 import { lintSchemas } from "./lint.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "cairn-lint-"));
 const folder = join(dataDir, ".schemas");
-let storage: Storage;
-let schemaFiles: Definitions;
-let ctx: Context;
-
-before(async () => {
-  const log = createLog("silent");
-  mkdirSync(folder);
-  storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
-  schemaFiles = await openDefinitions(folder, { log });
-  ctx = { storage, schemaFiles, actor: system, log } as Context;
-});
+mkdirSync(folder);
+const { ctx, close } = await openTestContext(dataDir);
+const { schemaFiles } = ctx;
 
 after(async () => {
-  schemaFiles.close();
-  await storage.close();
-  rmSync(dataDir, { recursive: true });
+  await close();
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const id = { $ref: "slug", field: "id", help: "Names it." };
@@ -154,6 +142,6 @@ test("SCH-41 a schema that another process saved is found with the next call", a
   const other = await openDefinitions(folder, { log: createLog("silent") });
   t.after(() => other.close());
   await other.put("foreign", { properties: { id } });
-  await storage.write(async (tx) => tx.touch("schemas"));
+  await ctx.storage.write(async (tx) => tx.touch("schemas"));
   assert.ok(findFlatSchema(ctx, "foreign"));
 });

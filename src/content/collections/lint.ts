@@ -37,7 +37,7 @@ export async function lintSchemas(ctx: Context, id?: string): Promise<LintFindin
     level: "error" as const,
     message: "The file has the id of a built-in schema and is ignored",
   }));
-  const brought = new Set((await ctx.extensions.of("fields")).map((one) => `${one.extension}:${one.entry.kind}`));
+  const brought = await broughtKinds(ctx);
   const ids = id === undefined ? customSchemaIds(ctx) : findRawSchema(ctx, id) ? [id] : [];
   return [...unreadable, ...waiting, ...shadowed, ...ids.flatMap((schema) => lintSchema(ctx, schema, brought))];
 }
@@ -48,9 +48,14 @@ export async function lintUnsaved(ctx: Context, body: Json): Promise<LintFinding
   const id = typeof body.id === "string" ? body.id : "";
   allow(ctx, "read", { kind: "schemas", ...(id !== "" && { schema: id }) });
   const raw = readRecord(id, body);
-  const brought = new Set((await ctx.extensions.of("fields")).map((one) => `${one.extension}:${one.entry.kind}`));
+  const brought = await broughtKinds(ctx);
   const find: FindSchema = (other) => (other === id ? raw : findRawSchema(ctx, other));
   return lintRecord({ raw, written: body, find, kinds: addedKinds(ctx.storage), brought });
+}
+
+/** The field kinds of extensions that are enabled. */
+async function broughtKinds({ extensions }: Context): Promise<ReadonlySet<string>> {
+  return new Set((await extensions.of("fields")).map(({ extension, entry }) => `${extension}:${entry.kind}`));
 }
 
 function lintSchema(ctx: Context, id: string, brought: ReadonlySet<string>): LintFinding[] {
