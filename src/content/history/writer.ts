@@ -33,9 +33,9 @@ export function writerOf(ctx: Context): number | Promise<number> {
 
 export function doorOf({ trail, cause, surface, actor }: Pick<Context, "trail" | "cause" | "surface" | "actor">): Door {
   if (trail?.door) return trail.door;
+  if (actor.kind === "extension") return "extension";
   if (cause) return "automation";
   if (surface === "mcp") return "mcp";
-  if (actor.kind === "extension") return "extension";
   return actor.kind === "user" && actor.session !== undefined ? "session" : "api";
 }
 
