@@ -46,37 +46,25 @@ export async function setLanguage(wanted: string | undefined): Promise<void> {
 let chosen: Language = current;
 
 const fetched = new WeakMap<Area<unknown>, Map<Language, Promise<unknown>>>();
-const ready = new WeakMap<Area<unknown>, Map<Language, unknown>>();
 
 /** The sentences of an area in the chosen language; suspends while they are fetched. */
 export function useWords<T>(area: Area<T>): T {
   const language = useSyncExternalStore(onLanguage, currentLanguage);
-  const known = wordsIn(area, language);
-  return known === undefined ? use(load(area, language)) : known;
-}
-
-function wordsIn<T>(area: Area<T>, language: Language): T | undefined {
-  return ready.get(area)?.get(language) as T | undefined;
+  // Also where they are there: a component that was suspended must call the same hooks when it goes on.
+  return use(load(area, language));
 }
 
 /** Each is fetched once. What cannot be fetched is English. */
 function load<T>(area: Area<T>, language: Language): Promise<T> {
   const known = fetched.get(area)?.get(language) as Promise<T> | undefined;
   if (known !== undefined) return known;
-  if (language === "en") keep(ready, area, language, area.en);
-  const words = language === "en" ? Promise.resolve(area.en) : area.others[language]().catch(() => area.en);
-  keep(fetched, area, language, words);
-  void words.then((text) => keep(ready, area, language, text));
+  const words: Promise<T> = language === "en" ? Promise.resolve(area.en) : area.others[language]().catch(() => area.en);
+  // React reads the value of a promise that says so, and suspends for others.
+  const tell = (value: T) => void Object.assign(words, { status: "fulfilled", value });
+  if (language === "en") tell(area.en);
+  else void words.then(tell);
+  fetched.set(area, (fetched.get(area) ?? new Map<Language, Promise<unknown>>()).set(language, words));
   return words;
-}
-
-function keep<V>(
-  map: WeakMap<Area<unknown>, Map<Language, V>>,
-  area: Area<unknown>,
-  language: Language,
-  value: V,
-): void {
-  map.set(area, (map.get(area) ?? new Map<Language, V>()).set(language, value));
 }
 
 /** Calls when another language is chosen; answers with the way to end it. */

@@ -58,7 +58,9 @@ function makeStore() {
 function makeClient() {
   const client = new QueryClient();
   const site = { name: "Specimen", url: "", timezone: "UTC", locales: ["en", "de"], maxUploadSize: 2_000_000 };
-  const start = { user: { id: "specimen" }, csrfToken: "", can: { admin: true }, site, collections: [], attention: {} };
+  const extensions = { pages: [], fields: [], formActions: [], pageSteps: [] };
+  const own = { user: { id: "specimen" }, csrfToken: "", can: { admin: true } };
+  const start = { ...own, site, extensions, collections: [], attention: {} };
   client.setQueryData(startQuery.queryKey, start as unknown as AdminStart);
   return client;
 }
