@@ -1,5 +1,5 @@
 // `npm test`: every test, on both databases where the database can matter, with one closing line `N passed, N failed`.
-//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|extensions|admin|faults|scale ...] [--engine=sqlite|postgres] [--full] [--times] [--busy] [--strict] [--width=N] [file ...]
+//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|extensions|admin|faults|scale|registry ...] [--engine=sqlite|postgres] [--full] [--times] [--busy] [--strict] [--width=N] [file ...]
 // Files that no engine can change (`one-engine.ts`) run on one, unless they are named or --full is given. CAIRN_TEST_SOAK=1
 // repeats kills and races more often. --busy keeps every core busy with something else: no test may fail because of that.
 // A file in which a test failed runs once more, alone: what passes then is named as unstable in the closing lines, and counts as
@@ -53,6 +53,11 @@ const parts: Part[] = [
   { name: "scale", engine: "sqlite", files: find("tests/scale/**/*.test.ts"), atLeast: 10 },
 ];
 
+/** They fetch packages from the registry, and run only where they are named. */
+const onRequest: Part[] = [
+  { name: "registry", engine: "sqlite", files: find("tests/registry/**/*.test.ts"), atLeast: 2 },
+];
+
 /** Files whose servers and commands run in processes that others have used; what a new process adds is tried by the others. */
 const isWarm = (part: Part) => usesServers(part) && !isFaults(part) && part.name !== "scale";
 
@@ -92,14 +97,15 @@ async function main(args: string[]): Promise<number> {
   const started = Date.now();
   const engine = optionOf(args, "engine");
   const words = args.filter((arg) => !arg.startsWith("--"));
-  const names = new Set(parts.map((part) => part.name));
+  const known = [...parts, ...onRequest];
+  const names = new Set(known.map((part) => part.name));
   const files = words.filter((word) => !names.has(word)).map((file) => relative(root, resolve(file)));
   const asked = words.filter((word) => names.has(word));
   const lost = [...embeddedOnly].filter((file) => !existsSync(join(root, file)));
   if (lost.length > 0) throw new Error(`one-engine.ts names files that are not there: ${lost.join(", ")}`);
   const isFull = args.includes("--full") || files.length > 0;
 
-  const chosen = parts
+  const chosen = (asked.length + files.length === 0 ? parts : known)
     .filter((part) => asked.length === 0 || asked.includes(part.name))
     .filter((part) => !engine || !part.engine || part.engine === engine)
     .map((part) => (isFull || part.engine !== "postgres" ? part : withoutEmbedded(part)))
