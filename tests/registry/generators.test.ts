@@ -97,7 +97,7 @@ test("CLIENT-12 the Astro example builds a page for each walk of the demo", asyn
   cpSync(join(root, "examples", "astro"), join(folder, "astro"), { recursive: true });
   cpSync(join(root, "client"), join(folder, "client"), { recursive: true });
   const { cwd, call, bin, write } = inFolder("astro");
-  write("package.json", readFileSync(join(cwd, "package.json"), "utf8").replace("../client", "../client"));
+  write("package.json", readFileSync(join(cwd, "package.json"), "utf8").replace("../../client", "../client"));
   await call("npm", "install", "--no-audit", "--no-fund");
   await bin("astro", "build");
   const { body } = await server.request("GET", "/api/collections/walks?limit=100", { key: null });
