@@ -67,56 +67,17 @@ interface Head {
 }
 
 /** Past the framework, which would look at each header again. */
-function writeHead(reply: FastifyReply, page: ServedPage, head: Head): ServerResponse {
-  const status = head.status ?? page.status;
-  reply.code(status);
-  // A script of another origin asks: what it may read differs by origin.
-  const isPlain = page.etag !== undefined && reply.request.headers.origin === undefined;
-  const fields = isPlain ? preparedFields(reply, page, head) : ownFields(reply, page, head);
-  const { raw } = reply.hijack();
-  return raw.writeHead(status, fields as never);
-}
-
-function ownFields(reply: FastifyReply, page: ServedPage, head: Head): Fields {
+function writeHead(reply: FastifyReply, page: ServedPage, { encoding, length, status }: Head): ServerResponse {
   const { "x-robots-tag": _robots, ...own } = reply.getHeaders();
-  return { ...(own as Fields), ...pageFields(page, head, own.vary as string | undefined) };
-}
-
-type Fields = Record<string, string | number>;
-
-/** What a client that has the page learns with 304 (RFC 9110, 15.4.5); it has the rest. */
-const renewed = new Set(["cache-control", "cache-tag", "expires", "vary"]);
-
-function pageFields(page: ServedPage, { encoding, length, status }: Head, ownVary: string | undefined): Fields {
-  const { headers, etag } = page;
-  const isRenewal = status === 304;
-  const fields: Fields = isRenewal
-    ? Object.fromEntries(Object.entries(headers).filter(([name]) => renewed.has(name)))
-    : { ...headers };
-  if (etag !== undefined) {
-    fields.etag = encodedTag(etag, encoding);
-    const vary = withVary(headers.vary, "Accept-Encoding");
-    fields.vary = ownVary === undefined ? vary : withVary(vary, ownVary);
+  const headers: Record<string, string | number | string[] | undefined> = { ...own, ...page.headers };
+  if (page.etag !== undefined) {
+    headers.etag = encodedTag(page.etag, encoding);
+    headers.vary = withVary(page.headers.vary, "Accept-Encoding");
   }
-  if (encoding !== undefined && !isRenewal) fields["content-encoding"] = encoding;
-  if (length !== undefined) fields["content-length"] = length;
-  return fields;
-}
-
-/** Names and values in turn, by page and form: only the last value, the id of the request, differs from answer to answer. */
-const prepared = new WeakMap<ServedPage, Map<string, (string | number)[]>>();
-
-function preparedFields(reply: FastifyReply, page: ServedPage, head: Head): (string | number)[] {
-  const forms = prepared.get(page) ?? new Map<string, (string | number)[]>();
-  if (forms.size === 0) prepared.set(page, forms);
-  const vary = reply.getHeader("vary") as string | undefined;
-  const name = `${head.status ?? 0} ${head.encoding ?? ""} ${head.length ?? ""} ${vary ?? ""}`;
-  let list = forms.get(name);
-  if (!list) {
-    const always: Fields = head.status === 304 ? {} : { "x-content-type-options": "nosniff" };
-    list = [...Object.entries({ ...always, ...pageFields(page, head, vary) }).flat(), "x-request-id", ""];
-    forms.set(name, list);
-  }
-  list[list.length - 1] = reply.request.id;
-  return list;
+  if (status === 304) delete headers["content-type"];
+  if (encoding !== undefined && status !== 304) headers["content-encoding"] = encoding;
+  if (length !== undefined) headers["content-length"] = length;
+  reply.code(status ?? page.status);
+  const { raw } = reply.hijack();
+  return raw.writeHead(status ?? page.status, headers as never);
 }
