@@ -17,21 +17,12 @@ import { assetsBase } from "./assets.ts";
 import { hashOfCode } from "./discover.ts";
 import { readKinds } from "./kept-kinds.ts";
 import { type Extension, forgetExtensions, isLeftOver, loadExtensions, openExtension } from "./load-extensions.ts";
+import { noPermissions } from "./manifest/read-manifest.ts";
 import { askedBy, beyond, capabilitiesOf, fingerprintOf } from "./review.ts";
 import { blankRow } from "./rows.ts";
 import { runtimeOf } from "./runtime.ts";
 import { settingsProblem, settingsSchemaOf } from "./settings.ts";
 import { usesOf } from "./uses.ts";
-
-const noPermissions = {
-  collections: {},
-  hosts: [],
-  mail: false,
-  files: false,
-  jobs: false,
-  print: false,
-  cookies: false,
-};
 
 export async function listExtensions(ctx: Context): Promise<ExtensionRecord[]> {
   allow(ctx, "read", { kind: "extensions" });

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
-import type { Contributions, ListedKind, Manifest } from "#contract/extensions.ts";
+import type { Contributions, ExtensionPermissions, ListedKind, Manifest } from "#contract/extensions.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
 import { isServicePath } from "#site/pages/service-paths.ts";
@@ -61,6 +61,16 @@ function sentencesOf(details: ErrorDetails): string[] {
   );
 }
 
+export const noPermissions: ExtensionPermissions = {
+  collections: {},
+  hosts: [],
+  mail: false,
+  files: false,
+  jobs: false,
+  print: false,
+  cookies: false,
+};
+
 const noContributions: Contributions = {
   routes: [],
   siteRoutes: [],
@@ -113,16 +123,7 @@ function complete(raw: JsonObject): Manifest {
     ...(min_edition !== undefined && { minEdition: min_edition as unknown as "lite" | "standard" | "pro" }),
     ...(settings_schema !== undefined && { settingsSchema: settings_schema as unknown as string }),
     defaultEnabled: (default_enabled as unknown as boolean | undefined) ?? false,
-    permissions: {
-      collections: {},
-      hosts: [],
-      mail: false,
-      files: false,
-      jobs: false,
-      print: false,
-      cookies: false,
-      ...permissions,
-    },
+    permissions: { ...noPermissions, ...permissions },
     contributes: {
       ...noContributions,
       ...lists,
