@@ -127,7 +127,9 @@ export async function axe(page: Page, within = "html"): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run(${JSON.stringify(within)}, ${JSON.stringify(axeOptions)})`,
   );
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(" ")}`));
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, any }) => [id, help, target.join(" "), ...any.map(({ message }) => message)].join(": ")),
+  );
 }
 
 /** The whole page as a picture, where pictures are kept. */
