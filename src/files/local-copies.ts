@@ -2,7 +2,7 @@
 // area, kept for the next decode. A copy is removed only when it is not in use.
 
 import { utimes } from "node:fs/promises";
-import { fail } from "#base/errors.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { FileStore, StagedFile, Staging } from "./port.ts";
 
@@ -24,7 +24,11 @@ export async function withLocalFile<T>(
 ): Promise<T> {
   const { tag } = (await files.find(key)) ?? fail("not-found", "There is no such file.");
   const local = files.localPath(key);
-  if (local !== undefined) return work(local);
+  if (local !== undefined)
+    return work(local).catch(async (error) => {
+      // A file that was deleted while it was read looks like one that cannot be read.
+      throw (await files.find(key)) ? error : new CairnError("not-found", "There is no such file.");
+    });
 
   const copies = copiesOf(staging);
   const name = `${tag} ${key}`;

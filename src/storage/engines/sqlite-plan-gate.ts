@@ -31,6 +31,8 @@ const small = [
   "stamps",
   "counters",
   "presence",
+  // One row for each process that runs.
+  "nodes",
 ];
 
 /** Indexes that stay small, of a table that grows: of the jobs that run. */
