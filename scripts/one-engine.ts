@@ -1,8 +1,11 @@
-// Test files that run on the embedded database alone, unless everything is asked for (`npm run test:full`). Each is about
-// something that is decided before any SQL: parsing, rights, files, templates, protocols. What they store goes through
+// Test files that run on one database alone, unless everything is asked for (`npm run test:full`). Those on the embedded one are
+// about something that is decided before any SQL: parsing, rights, files, templates, protocols. What they store goes through
 // statements that the named files run on both engines. A file whose subject has a table or a query of its own is not here.
+// Kills are tried where the engine can make a difference: faults/kill, lost-updates, create-race and oauth-races run on both.
 
-const reasons: Record<string, readonly string[]> = {
+import type { Engine } from "../tests/harness.ts";
+
+const embedded: Record<string, readonly string[]> = {
   "requests are read and refused before the database is asked": [
     "tests/http/site/bad-input.test.ts",
     "tests/http/content/bounds.test.ts",
@@ -65,9 +68,17 @@ const reasons: Record<string, readonly string[]> = {
   "kills between writes: each write is one transaction, as in faults/kill, oauth-kill, create-race and lost-updates": [
     "tests/faults/definitions-kill.test.ts",
     "tests/faults/large-push.test.ts",
+    "tests/faults/oauth-kill.test.ts",
     "tests/faults/sync-kill.test.ts",
+    "tests/faults/undo-kill.test.ts",
     "tests/faults/uploads.test.ts",
   ],
+  "kills between a transaction and what follows it; the queue that goes on is in faults/automation-runs": [
+    "tests/faults/attic.test.ts",
+    "tests/faults/form-actions.test.ts",
+  ],
+  "signals and sockets of the server's process; commands beside a server share the files of the database on SQLite only":
+    ["tests/faults/commands.test.ts", "tests/faults/graceful-stop.test.ts"],
   "plans, remotes and definitions; what is written is in sync/import": [
     "tests/sync/jumpstart.test.ts",
     "tests/sync/pull.test.ts",
@@ -75,4 +86,13 @@ const reasons: Record<string, readonly string[]> = {
   ],
 };
 
-export const embeddedOnly: ReadonlySet<string> = new Set(Object.values(reasons).flat());
+const server: Record<string, readonly string[]> = {
+  "two workers take jobs by statements that overlap on PostgreSQL only; one after another they are in automations/jobs":
+    ["tests/faults/automation-runs.test.ts"],
+};
+
+/** The engine that each runs on. */
+export const oneEngine: ReadonlyMap<string, Engine> = new Map([
+  ...Object.values(embedded).flatMap((files) => files.map((file) => [file, "sqlite"] as const)),
+  ...Object.values(server).flatMap((files) => files.map((file) => [file, "postgres"] as const)),
+]);

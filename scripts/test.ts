@@ -13,7 +13,7 @@ import { join, relative, resolve } from "node:path";
 import { type Engine, makeSeeds } from "../tests/harness.ts";
 import { buildAdmin } from "./build-admin.ts";
 import { ensureChromium, ensureFonts } from "./debian.ts";
-import { embeddedOnly } from "./one-engine.ts";
+import { oneEngine } from "./one-engine.ts";
 import { type Cluster, startCluster } from "./postgres.ts";
 import { processorTime } from "./processor-time.ts";
 import { isFaults, type Part, root, runParts, usesBrowser, usesServers } from "./test-jobs.ts";
@@ -59,7 +59,7 @@ const onRequest: Part[] = [
 ];
 
 /** Files whose servers and commands run in processes that others have used; what a new process adds is tried by the others. */
-const isWarm = (part: Part) => usesServers(part) && !isFaults(part) && part.name !== "scale";
+const isWarm = (part: Part) => usesServers(part) && part.name !== "scale";
 
 const roomNeeded = 6_000_000_000;
 /** So many files make up for the making of seeds. */
@@ -75,8 +75,11 @@ function quickFolder(): string {
   }
 }
 
-function withoutEmbedded(part: Part): Part {
-  return { ...part, files: part.files.filter((file) => !embeddedOnly.has(file)), atLeast: Math.min(part.atLeast, 100) };
+/** Without the files that run on the other engine. */
+function withoutOthers(part: Part): Part {
+  const isHere = (file: string) => (oneEngine.get(file) ?? part.engine) === part.engine;
+  const atLeast = part.engine === "postgres" ? Math.min(part.atLeast, 100) : part.atLeast;
+  return { ...part, files: part.files.filter(isHere), atLeast };
 }
 
 /** What is written after `--name=`. */
@@ -101,14 +104,14 @@ async function main(args: string[]): Promise<number> {
   const names = new Set(known.map((part) => part.name));
   const files = words.filter((word) => !names.has(word)).map((file) => relative(root, resolve(file)));
   const asked = words.filter((word) => names.has(word));
-  const lost = [...embeddedOnly].filter((file) => !existsSync(join(root, file)));
+  const lost = [...oneEngine.keys()].filter((file) => !existsSync(join(root, file)));
   if (lost.length > 0) throw new Error(`one-engine.ts names files that are not there: ${lost.join(", ")}`);
   const isFull = args.includes("--full") || files.length > 0;
 
   const chosen = (asked.length + files.length === 0 ? parts : known)
     .filter((part) => asked.length === 0 || asked.includes(part.name))
     .filter((part) => !engine || !part.engine || part.engine === engine)
-    .map((part) => (isFull || part.engine !== "postgres" ? part : withoutEmbedded(part)))
+    .map((part) => (isFull || part.engine === undefined ? part : withoutOthers(part)))
     .map((part) =>
       files.length ? { ...part, files: part.files.filter((file) => files.includes(file)), atLeast: 0 } : part,
     )
@@ -168,7 +171,7 @@ async function main(args: string[]): Promise<number> {
       width: Number(optionOf(args, "width") ?? cpus().length + 1),
       hasTimes: args.includes("--times"),
       isForgiving: !args.includes("--busy") && !args.includes("--full") && !args.includes("--strict"),
-      environmentOf: (part) => (isFaults(part) && durable ? durable : { ...quick, ...(isWarm(part) && warm) }),
+      environmentOf: (part) => ({ ...(isFaults(part) && durable ? durable : quick), ...(isWarm(part) && warm) }),
     });
     await pool?.stop();
     for (const lost of pool?.lost() ?? []) {

@@ -5,6 +5,7 @@
 import { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { installFastResolver } from "#base/fast-resolver.ts";
+import { cost } from "#base/passwords.ts";
 import { patience } from "#base/patience.fixture.ts";
 
 export interface Asked {
@@ -22,6 +23,9 @@ export type Said =
   | { type: "free" };
 
 installFastResolver();
+// Tests set and check passwords a thousand times. Each hash names its cost, so that other processes read it as well.
+cost.memory = 64;
+cost.passes = 1;
 const { runCli } = await import("#cli/commands.ts");
 
 const signals = ["SIGTERM", "SIGINT"] as const;

@@ -274,10 +274,11 @@ function takeSeed(): Seed | undefined {
 /** One command of the executable, run to its end. */
 export function runCairn(
   args: string[],
-  options: { env: Record<string, string>; input?: string | Uint8Array; cwd?: string },
+  options: { env: Record<string, string>; input?: string | Uint8Array; cwd?: string; isFresh?: boolean },
 ): Promise<CliResult> {
-  const { env, input = "", cwd = root } = options;
-  if (canBeWarm(args, env)) return runWarm({ args, env, cwd, input: Buffer.from(input).toString("base64") });
+  const { env, input = "", cwd = root, isFresh = false } = options;
+  if (!isFresh && canBeWarm(args, env))
+    return runWarm({ args, env, cwd, input: Buffer.from(input).toString("base64") });
   const child = spawn(process.execPath, nodeArgs(args), { cwd, env });
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);

@@ -3,8 +3,8 @@
 
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** OWASP's recommendation: 19 MiB, two passes. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 };
+/** OWASP's recommendation: 19 MiB, two passes. Processes that tests share lower it (scripts/warm-process.ts). */
+export const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 const phc = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 

@@ -87,7 +87,7 @@ test("ATT-10 whenever a server is killed while files are replaced, every version
   await site.call("POST", "/collections/full", { id: "kill" });
   const hashes = new Set<string>();
   let stored = 0;
-  for (let cycle = 0; cycle < repeats(3, 20); cycle += 1) {
+  for (let cycle = 0; cycle < repeats(2, 20); cycle += 1) {
     const writing = (async () => {
       for (;;) {
         const bytes = randomBytes(200_000);

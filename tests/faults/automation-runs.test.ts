@@ -10,7 +10,7 @@ import { amongOthers, until } from "#base/patience.fixture.ts";
 import { automate, type Run, runsOf, settledRuns } from "../automations/samples.ts";
 import { engine, repeats, root, type Server, startServer } from "../harness.ts";
 
-const [count, kills] = engine === "sqlite" ? [repeats(40, 200), repeats(4, 20)] : [repeats(40, 80), repeats(4, 8)];
+const [count, kills] = engine === "sqlite" ? [repeats(24, 200), repeats(2, 20)] : [repeats(24, 80), repeats(2, 8)];
 const maxAttempts = 4;
 const cutOff = "The process ended while the job ran.";
 let server: Server;
@@ -140,7 +140,7 @@ test("ATM-22 JOB-3 ADM-70 runs and bulk changes of a killed server are taken ove
 
 /** A bulk change of many objects, and an edit of one that was changed already. */
 async function startBulk(other: Server) {
-  const total = 1_500;
+  const total = 1_000;
   const path = "/api/collections/stones";
   await other.makeCollection({ id: "stones", schema: "text" });
   const stones = Array.from({ length: total }, (_, at) => ({ id: `s${at}`, text: "old" }));

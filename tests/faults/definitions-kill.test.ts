@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { engine, repeats, type Server, startServer } from "../harness.ts";
 import { readAll, schema, versionOf } from "./writers.ts";
 
-const cycles = engine === "sqlite" ? repeats(2, 8) : repeats(2, 4);
-const objects = engine === "sqlite" ? 10_000 : 3_000;
+const cycles = engine === "sqlite" ? repeats(1, 8) : repeats(1, 4);
+const objects = engine === "sqlite" ? repeats(4_000, 10_000) : repeats(2_000, 3_000);
 let server: Server;
 
 before(async () => {

@@ -10,7 +10,7 @@ import { multipart, send as sendParts } from "../support/forms.ts";
 import { type Mail, type Mailbox, openMailbox } from "../support/smtp-server.ts";
 import { openReceiver, type Receiver } from "../support/webhook-receiver.ts";
 
-const kills = repeats(5, 40);
+const kills = repeats(3, 40);
 let server: Server;
 let mailbox: Mailbox;
 let receiver: Receiver;

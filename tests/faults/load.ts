@@ -1,6 +1,10 @@
-// Clients that read and write without a pause, half of them on connections that they keep and half on new ones.
+// Clients that read and write all the time, half of them on connections that they keep and half on new ones.
 
-import { http, type Server, send } from "../harness.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { http, repeats, type Server, send } from "../harness.ts";
+
+/** Between two requests of a client: what is tried is that none fails, not how many there are. None in a soak run. */
+const pauseMs = repeats(25, 0);
 
 export interface Load {
   /** The status of each answer. */
@@ -56,6 +60,7 @@ export function beginLoad(target: (n: number) => Pick<Server, "url" | "key">, cl
       load.running.add(asking);
       await asking;
       load.running.delete(asking);
+      if (pauseMs > 0) await sleep(pauseMs);
     }
   });
   return load;

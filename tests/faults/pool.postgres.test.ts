@@ -125,7 +125,7 @@ test("STO-114 behind a pool in transaction mode no answer of a second server is 
     index: ["title", "n"],
   });
   const writers = 8;
-  const rounds = repeats(1_000, 100_000) / 2 / writers;
+  const rounds = repeats(400, 100_000) / 2 / writers;
   await Promise.all(
     Array.from({ length: writers }, async (_, writer) => {
       const collection = `things${writer % 4}`;

@@ -8,13 +8,15 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { until } from "#base/patience.fixture.ts";
-import { type Launched, launch, type Server, startServer } from "../harness.ts";
+import { type Launched, launch, repeats, type Server, startServer } from "../harness.ts";
 import { type Proxy as Balancer, startProxy } from "../support/nodes.ts";
 import { makeInstallation } from "../support/own-installation.ts";
 
 const newVersion = "99.0.0";
 /** In the newer version. The older one says every ten seconds that it is there. */
-const quietMs = 30_000;
+const quietMs = 25_000;
+/** Between the requests of a client: what is tried is that none fails, not how many there are. */
+const pauseMs = repeats(150, 20);
 let installation: string;
 let old: Server;
 let database: Client;
@@ -75,7 +77,7 @@ test("NOD-11 NOD-12 during an update no request fails, and what removes somethin
       await got.arrayBuffer();
       if (made.status !== 201 || got.status !== 200) failed.push(`${made.status} ${got.status}`);
       answered += 2;
-      await sleep(20);
+      await sleep(pauseMs);
     }
   });
   const settled = Promise.all(clients);

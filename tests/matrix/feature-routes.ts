@@ -97,7 +97,10 @@ export function webhookRows(): Row[] {
   const absent = { status: 404 };
   return [
     site(`GET ${hooks}`, admin, () => hooks),
-    site(`POST ${hooks}`, admin, () => ({ path: hooks, body: { url: "https://example.test/" } }), { status: 201 }),
+    // Switched off: one that is on would send every later write of the matrix.
+    site(`POST ${hooks}`, admin, () => ({ path: hooks, body: { url: "https://example.test/", active: false } }), {
+      status: 201,
+    }),
     site(`GET ${hooks}/:id`, admin, () => `${hooks}/none`, absent),
     site(`PATCH ${hooks}/:id`, admin, () => ({ path: `${hooks}/none`, body: {} }), absent),
     site(`DELETE ${hooks}/:id`, admin, () => `${hooks}/none`, absent),

@@ -59,20 +59,23 @@ interface Cell {
   method: string;
 }
 
+const isFull = process.env.CAIRN_TEST_FULL === "1";
 /** On PostgreSQL, where the same code decides: so many routes for each caller, in turn. */
 const share = isOnce ? 1 : 4;
 
+/** Every caller asks every route. A full run asks it of all collections by all methods; else each caller asks it of one
+ * collection in turn, so that callers and collections, and routes and collections, meet as well. */
 function* cells(caller: number): Iterable<Cell> {
   for (const [turn, row] of rows.entries()) {
     if ((turn + caller) % share !== 0) continue;
-    // The other addresses of the content routes are held against one collection, the first one against all;
-    // on PostgreSQL, where the same code decides, against one of them in turn.
+    // The other addresses of the content routes are held against one collection, the first one against all.
     const isAlias = contentRoots.some((content, at) => at > 0 && row.url.startsWith(content));
-    const one = turn % places.length;
-    const all = engine === "sqlite" ? places : places.slice(one, one + 1);
-    for (const place of row.isPerPlace && !isAlias ? all : places.slice(0, 1)) {
-      for (const method of row.method === "GET" ? ["GET", "HEAD"] : [row.method]) yield { row, place, method };
-    }
+    const round = Math.floor((turn + caller) / places.length);
+    const one = (turn + caller) % places.length;
+    const all = isFull && engine === "sqlite" ? places : places.slice(one, one + 1);
+    const methods = row.method !== "GET" ? [row.method] : isFull ? ["GET", "HEAD"] : [round % 3 === 0 ? "HEAD" : "GET"];
+    for (const place of row.isPerPlace && !isAlias ? all : places.slice(0, 1))
+      for (const method of methods) yield { row, place, method };
   }
 }
 
@@ -160,7 +163,7 @@ test("GRP-61 in every cell callers with the right are served, others refused by 
 test("GRP-61 where the admin passes, no answer of the collections of other shapes is a refusal or a fault", () => {
   const bad = [...learned].filter(([, status]) => status === 401 || status === 403 || status >= 500);
   assert.deepEqual(bad, []);
-  assert.ok(learned.size > (engine === "sqlite" ? 50 : 20));
+  assert.ok(learned.size > (engine === "sqlite" && isFull ? 50 : 20));
 });
 
 for (const lock of ["group", "password"] as const) {

@@ -203,11 +203,17 @@ async function intruders(): Promise<Headers[]> {
 
 let count = 0;
 
-async function attack({ headers, isAgent }: Attacker): Promise<void> {
+/** Which of the other addresses of the content routes is tried: both in a full run, else one by each attacker in turn. */
+const isTried = (alias: number, turn: number) =>
+  alias <= 0 || process.env.CAIRN_TEST_FULL === "1" || alias === 1 + (turn % (contentRoots.length - 1));
+
+async function attack({ headers, isAgent }: Attacker, turn = 0): Promise<void> {
   for (const row of rows) {
     // Deleting gives nobody a right, and sessions are not what a limited caller has.
     if (["GET", "DELETE"].includes(row.method) || row.spendsSession || row.url.startsWith("/api/auth/")) continue;
-    const isAlias = contentRoots.some((content, at) => at > 0 && row.url.startsWith(content));
+    const alias = contentRoots.findIndex((content) => row.url.startsWith(content));
+    if (!isTried(alias, turn)) continue;
+    const isAlias = alias > 0;
     const some = row.isPerPlace ? (isAlias ? targets.filter(({ id }) => id === "auth") : targets) : targets.slice(0, 1);
     const sent = some.flatMap((place) => {
       const sending = { place, object: kept, fresh: `w-${count}` };
@@ -251,12 +257,12 @@ async function restore(): Promise<void> {
 test("KEY-27 no limited key, token or user ends with more than it began with", async (t) => {
   const gained: Record<string, unknown> = {};
   const nobody: Headers = {};
-  for (const attacker of attackers) {
+  for (const [turn, attacker] of attackers.entries()) {
     const had = new Set([...(await readable(attacker.headers)), ...(await readable(nobody))]);
     // Users without a group read all content; who may make users may give that.
     if (attacker.makesUsers) had.add(vaulted);
     const decided = await rights();
-    await attack(attacker);
+    await attack(attacker, turn);
     const callers = [attacker.headers, nobody, ...(await intruders())];
     const found = (await Promise.all(callers.map(readable))).flat();
     const more = [...new Set(found)].filter((path) => !had.has(path));
