@@ -79,6 +79,21 @@ const embedded: Record<string, readonly string[]> = {
   ],
   "signals and sockets of the server's process; commands beside a server share the files of the database on SQLite only":
     ["tests/faults/commands.test.ts", "tests/faults/graceful-stop.test.ts"],
+  "code of extensions calls operations that tests/http proves; their own rows and events are in manage, reactions and search-providers":
+    [
+      "tests/extensions/added-parts.test.ts",
+      "tests/extensions/agents.test.ts",
+      "tests/extensions/checks.test.ts",
+      "tests/extensions/examples.test.ts",
+      "tests/extensions/failures.test.ts",
+      "tests/extensions/field-kinds.test.ts",
+      "tests/extensions/forms.test.ts",
+      "tests/extensions/routes.test.ts",
+      "tests/extensions/site.test.ts",
+    ],
+  "forms are stored as objects, and followed by jobs, as in http/objects and automations/jobs": [
+    "tests/http/site/forms.test.ts",
+  ],
   "plans, remotes and definitions; what is written is in sync/import": [
     "tests/sync/jumpstart.test.ts",
     "tests/sync/pull.test.ts",

@@ -29,7 +29,7 @@ import { cairn } from "../sync/site.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-backup-faults-"));
 const file = join(folder, "site.zip");
-const objects = 6_000;
+const objects = 1_500;
 /** Users are objects too. */
 const users = 1;
 let server: Server;
@@ -40,7 +40,7 @@ before(async () => {
   const properties = { id: { type: "string" }, title: { type: "string" }, content: { type: "string" } };
   await server.makeSchema({ id: "long", properties, required: ["id"], index: ["title"] });
   await server.makeCollection({ id: "news", schema: "long" });
-  const words = "stone path river hill cairn larch boot wool thread needle mist hut water bread lamp ".repeat(110);
+  const words = "stone path river hill cairn larch boot wool thread needle mist hut water bread lamp ".repeat(440);
   const rows = Array.from({ length: objects }, (_, at) => ({
     id: `n-${at}`,
     title: `News ${at}`,

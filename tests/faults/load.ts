@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { http, repeats, type Server, send } from "../harness.ts";
 
 /** Between two requests of a client: what is tried is that none fails, not how many there are. None in a soak run. */
-const pauseMs = repeats(25, 0);
+const pauseMs = repeats(100, 0);
 
 export interface Load {
   /** The status of each answer. */

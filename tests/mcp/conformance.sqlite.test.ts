@@ -10,24 +10,26 @@ import { after, before, test } from "node:test";
 import { cleanEnvironment, root } from "../harness.ts";
 import { type Fixture, startFixture } from "./fixture-server.ts";
 
+/** The stable suite asks for less than the newest one does: in a full run only. */
+const isFull = process.env.CAIRN_TEST_FULL === "1";
 const stable = "conformance-stable";
 const newest = "@modelcontextprotocol/conformance";
 const patient = ["--timeout", "120000"];
 const folder = mkdtempSync(join(tmpdir(), "cairn-conformance-"));
 let server: Fixture;
 /** They wait more than they work, so they run side by side. */
-let runs: Promise<Outcome>[];
+let runs: { stable: Promise<Outcome> | undefined; former: Promise<Outcome>; current: Promise<Outcome> };
 
 before(async () => {
   mkdirSync(join(folder, ".system"));
   const settings = { mcp: { publicAccess: true, publicIpPerMinute: 0 } };
   writeFileSync(join(folder, ".system", "settings.json"), JSON.stringify(settings));
   server = await startFixture(folder);
-  runs = [
-    run(stable, ["--suite", "all"]),
-    run(newest, ["--requirements", "2025-11-25", ...patient]),
-    run(newest, ["--requirements", "2026-07-28", ...patient]),
-  ];
+  runs = {
+    stable: isFull ? run(stable, ["--suite", "all"]) : undefined,
+    former: run(newest, ["--requirements", "2025-11-25", ...patient]),
+    current: run(newest, ["--requirements", "2026-07-28", ...patient]),
+  };
 });
 after(async () => {
   await server.stop();
@@ -83,15 +85,16 @@ async function failures({ scenarios }: Outcome, { suite, version, complete = {} 
 }
 const checks = ({ scenarios }: Outcome) => [...scenarios.values()].reduce((sum, [a, b]) => sum + a + b, 0);
 
-test("MCP-3 every scenario of 2025-11-25 in the stable suite passes", async () => {
-  const outcome = await (runs[0] as Promise<Outcome>);
-  assert.deepEqual(await failures(outcome, { suite: stable, version: [] }), []);
-  assert.equal(outcome.scenarios.size, 32, outcome.text.slice(-2_000));
-  assert.ok(checks(outcome) >= 40);
-});
+if (isFull)
+  test("MCP-3 every scenario of 2025-11-25 in the stable suite passes", async () => {
+    const outcome = await (runs.stable as Promise<Outcome>);
+    assert.deepEqual(await failures(outcome, { suite: stable, version: [] }), []);
+    assert.equal(outcome.scenarios.size, 32, outcome.text.slice(-2_000));
+    assert.ok(checks(outcome) >= 40);
+  });
 
 test("MCP-3 MCP-25 every scenario of 2025-11-25 in the newest suite passes", async () => {
-  const outcome = await (runs[1] as Promise<Outcome>);
+  const outcome = await runs.former;
   const version = ["--spec-version", "2025-11-25", ...patient];
   assert.deepEqual(await failures(outcome, { suite: newest, version, complete: { "server-sse-polling": 3 } }), []);
   assert.equal(outcome.scenarios.size, 33, outcome.text.slice(-2_000));
@@ -100,7 +103,7 @@ test("MCP-3 MCP-25 every scenario of 2025-11-25 in the newest suite passes", asy
 });
 
 test("MCP-3 every scenario of 2026-07-28 that is not an extension passes", async () => {
-  const outcome = await (runs[2] as Promise<Outcome>);
+  const outcome = await runs.current;
   const version = ["--spec-version", "2026-07-28", ...patient];
   assert.deepEqual(await failures(outcome, { suite: newest, version, complete: { "server-stateless": 30 } }), []);
   const required = [...outcome.scenarios.keys()].filter((name) => !name.startsWith("tasks-"));
