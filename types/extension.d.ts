@@ -328,6 +328,8 @@ declare module "cairn/extension" {
     confirm(options: { title: string; text: string; danger?: boolean }): Promise<boolean>;
     /** Returns a function that ends it. */
     subscribe(what: "theme" | "locale" | "object", run: () => void): () => void;
+    /** The look of the admin, for the shadow root: `root.adoptedStyleSheets = [await this.cairn.styles()]`. */
+    styles(): Promise<CSSStyleSheet>;
   }
 
   /** An element that is a page has these. */

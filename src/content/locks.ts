@@ -5,6 +5,7 @@ import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import type { FileStore } from "#files/port.ts";
 import { withLease } from "#jobs/leases.ts";
+import { followKinds } from "./collections/follow-kinds.ts";
 import type { ObjectKey } from "./file-removal.ts";
 
 /** By object: settles when the last one in the queue is done. */
@@ -43,6 +44,7 @@ export function withSchemasLock<T>(app: App, work: () => Promise<T>): Promise<T>
   return withLocalLock(app, { collection: ".schemas", id: "all" }, () =>
     withLease(app, "schemas", async () => {
       await app.schemaFiles.refresh();
+      await followKinds(app);
       return work();
     }),
   );

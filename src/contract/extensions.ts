@@ -300,7 +300,7 @@ export interface ExtensionDetails extends ExtensionRecord {
   reviewNote: string | null;
   /** Places of one id that are hidden by this one. */
   hidden: string[];
-  uses: { properties: string[]; pages: string[]; forms: string[] };
+  uses: { properties: string[]; schemas: string[]; collections: string[]; pages: string[]; forms: string[] };
   errors: ExtensionLogLine[];
 }
 

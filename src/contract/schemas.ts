@@ -53,6 +53,8 @@ export interface SchemaDetails extends SchemaSummary {
   /** Empty without one. */
   category: string;
   isBuiltIn: boolean;
+  /** The extension that brought it. */
+  extension: string | null;
   /** How many it has by itself. */
   properties: number;
   inheritFrom: string[];

@@ -8,6 +8,7 @@ import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { syncFolder } from "#base/files.ts";
+import { withSchemasLock } from "#content/locks.ts";
 import type { Context } from "#context.ts";
 import type { ExtensionRecord } from "#contract/extensions.ts";
 import { deleteLogLines } from "#storage/tables/extensions/extension-log.ts";
@@ -15,6 +16,7 @@ import { deleteAllStored } from "#storage/tables/extensions/extension-store.ts";
 import { deleteExtension, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 import { type ArchiveReader, openArchive } from "#sync/backups/archive.ts";
 import { type FoundExtension, maxFileSize, maxFiles, readPlace } from "./discover.ts";
+import { bringsSchemas, schemasAfter } from "./kept-schemas.ts";
 import { type Extension, forgetExtensions, loadExtensions } from "./load-extensions.ts";
 import { present, requireReviewer } from "./manage.ts";
 import { blankRow } from "./rows.ts";
@@ -161,20 +163,25 @@ export async function removeExtension(ctx: Context, id: string, { purge }: { pur
   if (needing.length > 0) fail("in-use", `Others need it: ${needing.join(", ")}. Disable them first.`);
   const old = join(placesOf(ctx), `.old-${randomBytes(8).toString("hex")}`);
   if (folder !== "") await rename(folder, old);
-  await ctx.storage.write(async (tx) => {
-    const row = (await lockExtension(tx, id)) ?? blankRow(id);
-    // Kinds of fields go on by what is known of them.
-    if (purge && row.kinds === "{}") await deleteExtension(tx, id);
-    else
-      await putExtension(tx, {
-        ...row,
-        ...{ enabled: 0, approved: null, error: null, quarantined: 0, updated: ctx.clock.iso() },
-        ...(purge && { settings: "{}", switchedOff: "[]" }),
-      });
-    if (!purge) return;
-    await deleteAllStored(tx, id);
-    await deleteLogLines(tx, id);
-  });
+  const remove = (schemas: string) =>
+    ctx.storage.write(async (tx) => {
+      const row = (await lockExtension(tx, id)) ?? blankRow(id);
+      // Field kinds and schemas that are in use go on by what is known of them.
+      if (purge && row.kinds === "{}" && schemas === "{}") await deleteExtension(tx, id);
+      else
+        await putExtension(tx, {
+          ...row,
+          ...{ enabled: 0, approved: null, error: null, quarantined: 0, updated: ctx.clock.iso() },
+          ...(purge && { settings: "{}", switchedOff: "[]" }),
+          schemas,
+        });
+      if (!purge) return;
+      await deleteAllStored(tx, id);
+      await deleteLogLines(tx, id);
+    });
+  const off = blankRow(id, { enabled: 0 });
+  if (!bringsSchemas(extension)) await remove("{}");
+  else await withSchemasLock(ctx, async () => remove(await schemasAfter(ctx, extension, off)));
   forgetExtensions(ctx);
   audit(ctx, { type: "extension.changed", details: { extension: id, what: purge ? "purged" : "removed" } });
   await runtimeOf(ctx.storage).host.restart();

@@ -1,5 +1,5 @@
-// The field kinds that an extension brings, as they are kept in the database: values outlive the code. Stored when it is
-// enabled, and again when its files bring others.
+// The field kinds that an extension brings, as they are kept in the database: values outlive the code. They and its schemas
+// (kept-schemas.ts) are stored when it is enabled, and again when its files bring others.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { App } from "#context.ts";
 import type { FieldContribution, KeptKind, Manifest } from "#contract/extensions.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { jsonCheck } from "#schemas/json-schema.ts";
-import { lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
+import { type ExtensionRow, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 import type { FoundExtension } from "./discover.ts";
 import { blankRow } from "./rows.ts";
 
@@ -60,22 +60,27 @@ async function readSchema(
 /** By extension, what this process stored last: two nodes with different versions must not take turns for ever. */
 const storedBy = perInstance((_storage: object): Map<string, string> => new Map());
 
+/** As the row of the extension has them. */
+export type Brought = Pick<ExtensionRow, "kinds" | "schemas">;
+
 /** In the background: what the files of an enabled extension bring differs from what is kept. */
-export function keepKinds(app: Pick<App, "storage" | "log">, { id, text }: { id: string; text: string }): void {
+export function keepBrought(app: Pick<App, "storage" | "log">, id: string, brought: Brought): void {
   const { storage, log } = app;
   const stored = storedBy(storage);
+  const text = JSON.stringify(brought);
   if (storage.isReadOnly || storage.line || stored.get(id) === text) return;
   stored.set(id, text);
   const store = () =>
     storage.write(async (tx) => {
       const row = (await lockExtension(tx, id)) ?? blankRow(id, { enabled: 1 });
-      if (row.kinds !== text) await putExtension(tx, { ...row, kinds: text });
+      const { kinds, schemas } = brought;
+      if (row.kinds !== kinds || row.schemas !== schemas) await putExtension(tx, { ...row, kinds, schemas });
     });
 
   setImmediate(() => {
     store().catch((error) => {
       stored.delete(id);
-      log.warn({ err: error, extension: id }, "field kinds of an extension could not be stored");
+      log.warn({ err: error, extension: id }, "field kinds and schemas of an extension could not be stored");
     });
   });
 }

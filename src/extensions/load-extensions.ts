@@ -16,7 +16,8 @@ import type { Reader, Storage, Tx } from "#storage/port.ts";
 import { type ExtensionRow, listExtensionRows } from "#storage/tables/extensions/extensions.ts";
 import { discover, type FoundExtension, hashOfCode } from "./discover.ts";
 import type { Generation } from "./host/host.ts";
-import { keepKinds, readKinds } from "./kept-kinds.ts";
+import { keepBrought, readKinds } from "./kept-kinds.ts";
+import { readSchemas } from "./kept-schemas.ts";
 import { fitsRange } from "./manifest/version-range.ts";
 import { type Approval, beyond } from "./review.ts";
 import { readFailure } from "./rows.ts";
@@ -109,18 +110,29 @@ async function load({ settings, storage, log }: Parts, db: Reader = storage): Pr
   const live = inOrder([...all.values()].filter(isLive));
   for (const extension of live)
     if (extension.manifest.contributes.pageSteps.length > 0) extension.allPages = await isForAllPages(extension);
-  for (const extension of live) {
-    if (extension.manifest.contributes.fields.length === 0) continue;
-    const { text, problems } = await readKinds(extension);
-    if (problems.length === 0 && text !== (extension.row?.kinds ?? "{}"))
-      keepKinds({ storage, log }, { id: extension.id, text });
-  }
+  for (const extension of live) await followFiles({ storage, log }, extension);
   const taken = findTaken(live);
   for (const extension of live) {
     const lost = taken.get(extension.id);
     if (lost) extension.error = lost.map(({ why }) => why).join(" ");
   }
   return { all, live, generation: { version, code: codeOf(live) }, of: collector(live, taken) };
+}
+
+/** Files that bring other field kinds or schemas than those that are kept. */
+async function followFiles(app: Pick<App, "storage" | "log">, extension: LiveExtension): Promise<void> {
+  const { fields, schemas: files } = extension.manifest.contributes;
+  if (fields.length + files.length === 0) return;
+  const before = { kinds: extension.row?.kinds ?? "{}", schemas: extension.row?.schemas ?? "{}" };
+  const after = { ...before };
+  const read = await readKinds(extension);
+  if (fields.length > 0 && read.problems.length === 0) after.kinds = read.text;
+  if (files.length > 0 && !extension.switchedOff.has("schemas:all")) {
+    const { schemas, problems } = await readSchemas(extension, { storage: app.storage, kinds: read.text });
+    if (problems.length === 0)
+      after.schemas = JSON.stringify({ ...(JSON.parse(before.schemas) as object), ...schemas });
+  }
+  if (after.kinds !== before.kinds || after.schemas !== before.schemas) keepBrought(app, extension.id, after);
 }
 
 function gone(id: string): FoundExtension {

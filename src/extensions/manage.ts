@@ -7,6 +7,7 @@ import { audit } from "#access/audit.ts";
 import { requireRecentProof } from "#access/recent-proof.ts";
 import { CairnError, fail, rateLimited } from "#base/errors.ts";
 import { followKinds } from "#content/collections/follow-kinds.ts";
+import { withSchemasLock } from "#content/locks.ts";
 import type { Context } from "#context.ts";
 import type { AuditType } from "#contract/audit.ts";
 import type { Capability, ExtensionDetails, ExtensionLogLine, ExtensionRecord } from "#contract/extensions.ts";
@@ -16,6 +17,7 @@ import { type ExtensionRow, lockExtension, putExtension } from "#storage/tables/
 import { assetsBase } from "./assets.ts";
 import { hashOfCode } from "./discover.ts";
 import { readKinds } from "./kept-kinds.ts";
+import { bringsSchemas, readSchemas, schemasAfter, schemasProblem } from "./kept-schemas.ts";
 import { type Extension, forgetExtensions, isLeftOver, loadExtensions, openExtension } from "./load-extensions.ts";
 import { noPermissions } from "./manifest/read-manifest.ts";
 import { askedBy, beyond, capabilitiesOf, fingerprintOf } from "./review.ts";
@@ -64,7 +66,10 @@ export async function enableExtension(
     });
   if (approve !== undefined) await requireReviewer(ctx);
   const kinds = await readKinds({ folder: extension.folder, manifest }, { isChecked: true });
-  if (kinds.problems.length > 0) fail("invalid", `The extension cannot be enabled: ${kinds.problems.join(" ")}`);
+  await followKinds(ctx);
+  const read = await readSchemas({ folder: extension.folder, manifest }, { storage: ctx.storage, kinds: kinds.text });
+  const problems = [...kinds.problems, ...read.problems];
+  if (problems.length > 0) fail("invalid", `The extension cannot be enabled: ${problems.join(" ")}`);
   const approval = { fingerprint, capabilities: askedBy(manifest) };
   return decide(ctx, extension, "enabled", (row) => ({
     ...row,
@@ -161,11 +166,16 @@ async function decide(
   change: (row: ExtensionRow) => ExtensionRow,
 ): Promise<ExtensionRecord> {
   const { id } = extension;
-  await ctx.storage.write(async (tx) => {
-    const row = (await lockExtension(tx, id)) ?? blankRow(id, { enabled: extension.enabled ? 1 : 0 });
-    await putExtension(tx, { ...change(row), updated: ctx.clock.iso() });
-    if (what !== "changed") await ctx.reactions.run(tx, { type: `extension.${what}`, extension: id }, ctx.cause);
-  });
+  const blank = blankRow(id, { enabled: extension.enabled ? 1 : 0 });
+  const store = async (schemas?: string): Promise<void> =>
+    ctx.storage.write(async (tx) => {
+      const row = (await lockExtension(tx, id)) ?? blank;
+      await putExtension(tx, { ...change(row), ...(schemas !== undefined && { schemas }), updated: ctx.clock.iso() });
+      if (what !== "changed") await ctx.reactions.run(tx, { type: `extension.${what}`, extension: id }, ctx.cause);
+    });
+  if (!bringsSchemas(extension)) await store();
+  else
+    await withSchemasLock(ctx, async () => store(await schemasAfter(ctx, extension, change(extension.row ?? blank))));
   const type: AuditType = `extension.${what}`;
   audit(ctx, { type, details: { extension: id } });
   await followKinds(ctx);
@@ -188,7 +198,7 @@ export async function present(ctx: Context, extension: Extension): Promise<Exten
     api: manifest?.api ?? 1,
     enabled,
     state,
-    error: error ?? (await settingsProblem(ctx, extension)) ?? null,
+    error: error ?? (await settingsProblem(ctx, extension)) ?? schemasProblem(ctx, extension) ?? null,
     capabilities: capabilities(extension, switchedOff),
     permissions: manifest?.permissions ?? noPermissions,
     settings: manifest?.settingsSchema !== undefined,

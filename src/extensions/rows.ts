@@ -12,6 +12,7 @@ export function blankRow(id: string, given: Partial<ExtensionRow> = {}): Extensi
     error: null,
     quarantined: 0,
     kinds: "{}",
+    schemas: "{}",
     updated: "",
     ...given,
   };

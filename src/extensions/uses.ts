@@ -1,13 +1,14 @@
-// Where an installation uses what an extension adds: properties of its field kinds, pages with its steps or templates, forms with
-// its actions. An operator looks at it before disabling or removing one.
+// Where an installation uses what an extension adds: properties of its field kinds, collections and schemas with its schemas, pages
+// with its steps or templates, forms with its actions. An operator looks at it before disabling or removing one.
 
 import { system } from "#access/actor.ts";
 import { listOpenConfigs } from "#content/collections/collection-cache.ts";
+import { usersOfSchema } from "#content/collections/schemas.ts";
 import { listObjects } from "#content/query/lists.ts";
 import { type App, contextFor } from "#context.ts";
 import type { ExtensionDetails } from "#contract/extensions.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
-import { customSchemaIds, findRawSchema } from "#schemas/find-schema.ts";
+import { addedSchemaIds, customSchemaIds, extensionOfSchema, findRawSchema } from "#schemas/find-schema.ts";
 import { findSiteRoutes, pagesCollection } from "#site/pages/site-routes.ts";
 
 const maxPages = 100;
@@ -19,12 +20,18 @@ export async function usesOf(app: App, id: string): Promise<ExtensionDetails["us
       .filter(([, { field }]) => field?.startsWith(`${id}:`))
       .map(([name]) => `${schema}.${name}`),
   );
-  const forms = (await listOpenConfigs(ctx, "read")).flatMap((config) =>
+  const configs = await listOpenConfigs(ctx, "read");
+  const isOurs = (schema: string | undefined) => schema !== undefined && extensionOfSchema(app, schema) === id;
+  const collections = configs.filter(({ schema }) => isOurs(schema)).map((config) => config.id);
+  const schemas = addedSchemaIds(app)
+    .filter(isOurs)
+    .flatMap((schema) => usersOfSchema(ctx, schema));
+  const forms = configs.flatMap((config) =>
     Object.entries(isJsonObject(config.forms as JsonObject | undefined) ? (config.forms as JsonObject) : {})
       .filter(([, form]) => isJsonObject(form) && hasAction(form, id))
       .map(([name]) => `${config.id}/${name}`),
   );
-  return { properties, pages: await pagesWith(app, id), forms };
+  return { properties, schemas: [...new Set(schemas)], collections, pages: await pagesWith(app, id), forms };
 }
 
 function hasAction({ actions }: JsonObject, id: string): boolean {

@@ -64,8 +64,8 @@ export const extensionSchemas: JsonObject = {
         reviewNote: nullable,
         hidden: { ...strings, description: "Folders of the same id that this one hides." },
         uses: object(
-          { properties: strings, pages: strings, forms: strings },
-          { description: "Properties of schemas with its field kinds, pages with its steps, forms with its actions." },
+          { properties: strings, schemas: strings, collections: strings, pages: strings, forms: strings },
+          { description: "Where its field kinds, schemas, page steps, templates and form actions are used." },
         ),
         errors: { ...listOf(ref("ExtensionLogLine")), description: "Its last crashes." },
       }),

@@ -191,7 +191,14 @@ export const fixedSchemas: JsonObject = {
   SchemaSummary: object(
     {
       ...{ name: string, title: string, description: string, url: string },
-      ...{ category: string, isBuiltIn: boolean, properties: integer, inheritFrom: strings, usedBy: strings },
+      ...{
+        category: string,
+        isBuiltIn: boolean,
+        extension: { type: ["string", "null"] },
+        properties: integer,
+        inheritFrom: strings,
+      },
+      usedBy: strings,
     },
     { required: ["name", "title", "description", "url"] },
   ),

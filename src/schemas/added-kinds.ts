@@ -3,7 +3,7 @@
 // reads them, and finding them must stay a lookup.
 
 import { perInstance } from "#base/per-instance.ts";
-import type { BaseType } from "#contract/extensions.ts";
+import type { BaseType, KeptKind } from "#contract/extensions.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, PropertyType } from "#contract/schemas.ts";
 import { resolveType } from "#rules/property-types.ts";
@@ -38,6 +38,14 @@ export function addedKinds(storage: object): AddedKinds {
 
 export function setAddedKinds(storage: object, kinds: AddedKinds): void {
   state(storage).kinds = kinds;
+}
+
+/** Of one extension, by their full names. */
+export function toAddedKinds(extension: string, kept: { readonly [kind: string]: KeptKind }): [string, AddedKind][] {
+  return Object.entries(kept).map(([kind, one]) => {
+    const name = `${extension}:${kind}`;
+    return [name, { ...one, name, extension, schema: one.schema }];
+  });
 }
 
 const form = /^[a-z0-9-]{2,40}\/[a-z0-9-]{2,40}:[A-Za-z0-9_-]{1,60}$/;

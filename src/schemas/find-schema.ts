@@ -1,4 +1,4 @@
-// Schemas by id, built-in and custom, as written and flattened. Cached until a schema file changes.
+// Schemas by id, built-in, custom and of extensions, as written and flattened. Cached until a schema file changes.
 // Needed by every request: finding a cached one must stay a lookup.
 
 import type { App } from "#context.ts";
@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import type { Definitions } from "#files/definition-files.ts";
 import { type AddedKinds, addedKinds } from "./added-kinds.ts";
+import { type AddedSchemas, addedSchemas } from "./added-schemas.ts";
 import { builtInSchemas } from "./builtin/all.ts";
 import { isTexts, withoutInvalidKeys } from "./definition-rules.ts";
 import { createFlattener } from "./flatten.ts";
@@ -16,6 +17,7 @@ export type SchemaSource = Pick<App, "schemaFiles" | "storage">;
 interface Cache {
   filesVersion: number;
   kinds: AddedKinds;
+  added: AddedSchemas;
   raw: Map<string, SchemaRecord>;
   flatten(id: string): FlatSchema | undefined;
 }
@@ -25,6 +27,17 @@ const touches = new WeakMap<Definitions, number>();
 
 export function isBuiltIn(id: string): boolean {
   return builtInSchemas.has(id);
+}
+
+/** The extension that brought it; undefined: the service or the site has it. */
+export function extensionOfSchema({ schemaFiles, storage }: SchemaSource, id: string): string | undefined {
+  return isBuiltIn(id) || schemaFiles.find(id) ? undefined : addedSchemas(storage).get(id)?.extension;
+}
+
+/** Sorted. */
+export function addedSchemaIds(app: SchemaSource): string[] {
+  const ids = [...addedSchemas(app.storage).keys()];
+  return ids.filter((id) => extensionOfSchema(app, id) !== undefined).sort();
 }
 
 /** As written: own properties only. */
@@ -53,20 +66,26 @@ function currentCache({ schemaFiles, storage }: SchemaSource): Cache {
   const filesVersion = schemaFiles.version;
   let cache = caches.get(schemaFiles);
   const kinds = addedKinds(storage);
-  if (cache?.filesVersion !== filesVersion || cache.kinds !== kinds) {
+  const added = addedSchemas(storage);
+  if (cache?.filesVersion !== filesVersion || cache.kinds !== kinds || cache.added !== added) {
     const raw = new Map<string, SchemaRecord>();
-    const flatten = createFlattener((id) => findRaw(schemaFiles, { raw }, id), kinds);
-    cache = { filesVersion, kinds, raw, flatten };
+    const flatten = createFlattener((id) => findRaw(schemaFiles, { raw, added }, id), kinds);
+    cache = { filesVersion, kinds, added, raw, flatten };
     caches.set(schemaFiles, cache);
   }
   return cache;
 }
 
-function findRaw(schemaFiles: Definitions, { raw }: Pick<Cache, "raw">, id: string): SchemaRecord | undefined {
+/** A file of the site hides the schema of an extension. */
+function findRaw(
+  schemaFiles: Definitions,
+  { raw, added }: Pick<Cache, "raw" | "added">,
+  id: string,
+): SchemaRecord | undefined {
   const known = builtInSchemas.get(id) ?? raw.get(id);
   if (known) return known;
   const content = schemaFiles.find(id);
-  if (!content) return undefined;
+  if (!content) return added.get(id)?.record;
   const record = readRecord(id, content);
   raw.set(id, record);
   return record;

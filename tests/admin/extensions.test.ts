@@ -43,9 +43,10 @@ const cell = `export default class extends HTMLElement {
 }`;
 
 const page = `export default class extends HTMLElement {
-  connectedCallback() {
+  async connectedCallback() {
     const root = this.attachShadow({ mode: "open" });
-    root.innerHTML = '<h2>Places</h2><p></p><button type="button">Ask</button>';
+    root.adoptedStyleSheets = [await this.cairn.styles()];
+    root.innerHTML = '<h2>Places</h2><p></p><button type="button" class="primary">Ask</button>';
     const said = root.querySelector("p");
     said.textContent = [this.route.path, this.route.query.q, this.cairn.user.name, this.cairn.can("read", "towns")].join(" ");
     this.dispatchEvent(new CustomEvent("cairn-title", { bubbles: true, detail: { text: "Map of places" } }));
@@ -262,7 +263,20 @@ test("XADM-1 XADM-2 XADM-3 XADM-4 a field of an extension is edited, saved, and 
   }, 1);
 });
 
-test("XADM-5 XADM-6 pages of extensions are in the sidebar, with the session or in a frame without it", async () => {
+/** By the style of its first button. */
+const isDressed = (where: { getByRole: Locator["getByRole"] }) =>
+  where.getByRole("button", { name: "Ask" }).evaluate((made) => {
+    const { borderTopColor, minHeight } = getComputedStyle(made);
+    const root = getComputedStyle(document.documentElement);
+    const probe = document.createElement("i");
+    probe.style.color = root.getPropertyValue("--accent");
+    document.body.append(probe);
+    const isSame = getComputedStyle(probe).color === borderTopColor;
+    probe.remove();
+    return isSame && minHeight === root.getPropertyValue("--control").trim();
+  });
+
+test("XADM-5 XADM-6 XADM-9 pages of extensions are in the sidebar, with the session or in a frame without it", async () => {
   await enableExtension(server, "acme/map");
   const shown = await newPage(server, { as: ada });
   await shown.goto("/admin/ext/acme/map/deep/er?q=x");
@@ -270,6 +284,7 @@ test("XADM-5 XADM-6 pages of extensions are in the sidebar, with the session or 
   await shown.getByText("deep/er x Ada true").waitFor();
   await button(shown, "Ask").click();
   await shown.getByText(/, \d{3}$/).waitFor();
+  equal(await isDressed(shown), true, "the page has the look of the admin");
   await look(shown, "extension-page");
 
   const main = shown.getByRole("navigation", { name: "Main" });
@@ -284,6 +299,7 @@ test("XADM-5 XADM-6 pages of extensions are in the sidebar, with the session or 
   await heading(shown, "Map of places").waitFor();
   await frame.getByRole("button", { name: "Ask" }).click();
   await frame.getByText(/A frame reaches its own routes and declared collections alone/).waitFor();
+  equal(await isDressed(frame), true, "and so has the frame");
   await becomes(async () => (await shown.locator("iframe").getAttribute("sandbox")) ?? "", "allow-scripts allow-forms");
   await look(shown, "extension-frame");
   const [, framed] = shown.frames();

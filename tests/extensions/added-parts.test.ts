@@ -1,9 +1,10 @@
-// What extensions add at the root of the website, to the description of the API and to templates of their own, and where an
-// installation uses them.
+// What extensions add at the root of the website, to the description of the API, to schemas and to templates of their own, and
+// where an installation uses them.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { enableExtension, writeExtension } from "../support/extensions.ts";
 
@@ -54,20 +55,41 @@ const contributes = {
   fields: [{ kind: "place", type: "json" }],
   pageSteps: [{ name: "guard", title: "Guard" }],
   formActions: [{ name: "crm", title: "CRM" }],
+  schemas: ["schemas/place.json", "schemas/trip.json"],
   templates: "templates",
+};
+const place = {
+  title: "A place",
+  properties: {
+    title: { type: "string", field: "text" },
+    at: { field: "acme/parts:place" },
+    rank: { type: "number" },
+  },
+  index: ["title"],
+};
+const trip = {
+  inheritFrom: ["acme-parts-place"],
+  properties: { stops: { type: "deck", field: "deck", deckref: "acme-parts-place" } },
 };
 
 let server: Server;
+const writeParts = (schema: object = place) =>
+  writeExtension(join(server.dataDir, "extensions"), {
+    id: "acme/parts",
+    manifest: { contributes },
+    files: {
+      "index.ts": code,
+      "schemas/place.json": JSON.stringify(schema),
+      "schemas/trip.json": JSON.stringify(trip),
+      "templates/card.liquid": "Card of {{ name }}{% render 'ext/acme/parts/foot' %}",
+      "templates/foot.liquid": "!",
+    },
+  });
 
 before(async () => {
   server = await startServer();
   const folder = join(server.dataDir, "extensions");
-  const files = {
-    "index.ts": code,
-    "templates/card.liquid": "Card of {{ name }}{% render 'ext/acme/parts/foot' %}",
-    "templates/foot.liquid": "!",
-  };
-  writeExtension(folder, { id: "acme/parts", manifest: { contributes }, files });
+  writeParts();
   const siteRoutes = [{ name: "hook", method: "GET", path: "/api/x" }];
   writeExtension(folder, {
     id: "acme/wide",
@@ -143,7 +165,9 @@ test("EXT-16 the record of an extension names the properties, pages and forms th
   const made = await server.request("POST", "/api/collections/builder-pages", { body: page });
   assert.equal(made.status, 201, made.text);
   const { body } = await server.request("GET", "/api/extensions/acme/parts");
-  assert.deepEqual(body.data.uses, { properties: ["spot.at"], pages: ["home"], forms: ["spots/contact"] });
+  const { properties, ...others } = body.data.uses;
+  assert.deepEqual(properties, ["spot.at"]);
+  assert.deepEqual(others, { schemas: [], collections: [], pages: ["home"], forms: ["spots/contact"] });
 });
 
 test("EXT-63 a route that says so gets bodies that are no JSON, as bytes or as a stream", async () => {
@@ -161,4 +185,81 @@ test("EXT-63 a route that says so gets bodies that are no JSON, as bytes or as a
   );
   assert.equal((await send("POST", "card/1", new Uint8Array([1]))).status, 415);
   assert.equal((await send("PUT", "stream", new Uint8Array(10), { key: null })).status, 401);
+});
+
+test("EXT-30 schemas of an extension are listed, used and inherited from, and cannot be changed", async () => {
+  const listed = await server.request("GET", "/api/schemas?filter=reserved&details=true");
+  const found = listed.body.schemas.find(({ name }: { name: string }) => name === "acme-parts-trip");
+  assert.deepEqual([found?.extension, found?.isBuiltIn], ["acme/parts", false], listed.text);
+  assert.doesNotMatch((await server.request("GET", "/api/schemas?filter=custom")).text, /acme-parts/);
+  const read = await server.request("GET", "/api/schemas/acme-parts-trip");
+  assert.deepEqual(
+    [read.status, Object.keys(read.body.properties).sort()],
+    [200, ["at", "id", "rank", "stops", "title"]],
+  );
+  for (const [method, path] of [
+    ["PUT", "/api/schemas/acme-parts-place"],
+    ["DELETE", "/api/schemas/acme-parts-place"],
+    ["POST", "/api/schemas"],
+    ["POST", "/api/import/schemas"],
+  ] as const) {
+    const body = method === "DELETE" ? undefined : { id: "acme-parts-place", properties: {} };
+    const refused = await server.request(method, path, { body });
+    assert.equal(refused.status, 400, `${method} ${path}`);
+    assert.match(refused.text, /belongs to the extension acme\/parts/);
+  }
+  await server.makeSchema({ id: "own-place", inheritFrom: ["acme-parts-place"], properties: {}, index: [] });
+  await server.makeCollection({ id: "places", schema: "acme-parts-place" });
+  const made = await server.request("POST", "/api/collections/places", {
+    body: { id: "bern", title: "Bern", rank: 2 },
+  });
+  assert.equal(made.status, 201, made.text);
+  const wrong = await server.request("POST", "/api/collections/places", { body: { id: "x", rank: "no" } });
+  assert.equal(wrong.status, 400);
+  const { uses } = (await server.request("GET", "/api/extensions/acme/parts")).body.data;
+  assert.deepEqual([uses.schemas, uses.collections], [["own-place"], ["places"]]);
+});
+
+test("EXT-31 a new version of a schema is followed, and one that cannot be used is refused", async () => {
+  writeParts({ ...place, index: ["title", "rank"] });
+  await server.request("GET", "/api/extensions");
+  await until(async () => {
+    const answer = await server.request("GET", "/api/collections/places?filter[rank][gt]=1");
+    return answer.status === 200 && answer.body.data.length === 1;
+  });
+  const bad = { contributes: { schemas: ["bad.json"] }, entrypoint: undefined };
+  const schema = { inheritFrom: ["nowhere"], properties: { a: { type: "number", field: "acme/parts:place" } } };
+  writeExtension(join(server.dataDir, "extensions"), {
+    id: "acme/bad",
+    manifest: bad,
+    files: { "bad.json": JSON.stringify(schema) },
+  });
+  const { body } = await server.request("GET", "/api/extensions/acme/bad");
+  const refused = await server.request("POST", "/api/extensions/acme/bad/enable", {
+    body: { approve: body.data.fingerprint },
+  });
+  assert.equal(refused.status, 400, refused.text);
+  assert.match(refused.text, /inherits from .*nowhere/);
+  assert.match(refused.text, /has the type json/);
+});
+
+test("EXT-32 schemas that are in use outlive the extension, others go with it", async () => {
+  const off = await server.request("POST", "/api/extensions/acme/parts/disable");
+  assert.equal(off.status, 200, off.text);
+  const patched = await server.request("PATCH", "/api/collections/places/bern", { body: { rank: 3 } });
+  assert.deepEqual([patched.status, patched.body.data.rank], [200, 3]);
+  assert.equal((await server.request("GET", "/api/schemas/acme-parts-place")).status, 200);
+  assert.equal((await server.request("GET", "/api/schemas/acme-parts-trip")).status, 404);
+  const gone = await server.request("DELETE", "/api/extensions/acme/parts?purge=true");
+  assert.equal(gone.status, 204, gone.text);
+  const made = await server.request("POST", "/api/collections/places", { body: { id: "rome", rank: 1 } });
+  assert.equal(made.status, 201, made.text);
+  writeParts();
+  const own = { id: "acme-parts-trip", properties: { own: { type: "string" } }, index: [] };
+  await server.makeSchema(own);
+  await enableExtension(server, "acme/parts");
+  const { error, state } = (await server.request("GET", "/api/extensions/acme/parts")).body.data;
+  assert.deepEqual([state, error], ["enabled", "The schema acme-parts-trip is taken by the site."]);
+  const trip = (await server.request("GET", "/api/schemas/acme-parts-trip")).body;
+  assert.deepEqual(Object.keys(trip.properties), ["id", "own"]);
 });

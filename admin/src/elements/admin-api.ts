@@ -27,6 +27,7 @@ export interface AdminApi extends AdminFacts {
   toast(text: string, tone?: "good" | "bad"): void;
   confirm(question: { title: string; text: string; danger?: boolean }): Promise<boolean>;
   subscribe(what: "theme" | "locale" | "object", listener: () => void): () => void;
+  styles(): Promise<CSSStyleSheet>;
 }
 
 /** Operations by collection, or by another thing that rights are about; `*` for those that do everything. */
@@ -104,6 +105,7 @@ export function createAdminApi(start: AdminStart, { go, ask }: Around): AdminApi
     confirm: ({ title, text, danger = false }) =>
       new Promise((answer) => ask({ kind: "confirm", title: String(title), text: String(text), danger, answer })),
     subscribe,
+    styles: async () => (await import("./ui-sheet.ts")).uiSheet(),
   };
 }
 

@@ -116,6 +116,8 @@ async function answer({ part, api }: Mounting, name: string, args: readonly unkn
       return api.confirm(first);
     case "toast":
       return api.toast(String(first), second);
+    case "styles":
+      return (await import("./ui-sheet.ts")).uiText;
     case "upload": {
       const { target, file } = first as { target: string; file: File };
       const [collection = "", id = ""] = String(target).split("/");

@@ -9,6 +9,7 @@ import { clean } from "#cli/output.ts";
 import type { Json } from "#contract/json.ts";
 import type { FoundExtension } from "#extensions/discover.ts";
 import { readKinds } from "#extensions/kept-kinds.ts";
+import { readSchemas } from "#extensions/kept-schemas.ts";
 import { loadProblemOf } from "#extensions/try-loading.ts";
 import { chosenFolders, installation } from "./project-extensions.ts";
 
@@ -46,9 +47,11 @@ export async function findingsOf(call: Call, found: FoundExtension): Promise<Fin
   const { manifest } = found;
   if (!manifest) return found.problems.map(error);
   const loading = await loadProblemOf(found);
+  const kinds = await readKinds({ folder: found.folder, manifest }, { isChecked: true });
   return [
     ...(loading === undefined ? [] : [error(`The code cannot be loaded: ${loading}`)]),
-    ...(await readKinds({ folder: found.folder, manifest }, { isChecked: true })).problems.map(error),
+    ...kinds.problems.map(error),
+    ...(await readSchemas({ folder: found.folder, manifest }, { storage: {}, kinds: kinds.text })).problems.map(error),
     ...(await elementFindings(found)),
     ...(await typeFindings(call, found)),
     ...(await copyFindings(found)),

@@ -61,7 +61,7 @@ async function broughtKinds({ extensions }: Context): Promise<ReadonlySet<string
 function lintSchema(ctx: Context, id: string, brought: ReadonlySet<string>): LintFinding[] {
   const find = (schema: string): SchemaRecord | undefined => findRawSchema(ctx, schema);
   const raw = find(id) as SchemaRecord;
-  const written = isBuiltIn(id) ? (raw as unknown as JsonObject) : (ctx.schemaFiles.find(id) as JsonObject);
+  const written = (isBuiltIn(id) ? undefined : ctx.schemaFiles.find(id)) ?? (raw as unknown as JsonObject);
   return lintRecord({ raw, written: { ...written, id }, find, kinds: addedKinds(ctx.storage), brought });
 }
 

@@ -1,5 +1,5 @@
 // The operations on schemas: list, get, create, replace, delete, import, export.
-// Built-in schemas can be read like any other; only custom ones can be written.
+// Built-in schemas and those of extensions can be read like any other; only custom ones can be written.
 
 import { allow, isAllowed } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
@@ -15,7 +15,15 @@ import { humanise } from "#rules/labels.ts";
 import { itemSchemaId } from "#rules/property-types.ts";
 import { addedKinds } from "#schemas/added-kinds.ts";
 import { builtInSchemas } from "#schemas/builtin/all.ts";
-import { customSchemaIds, findFlatSchema, findRawSchema, isBuiltIn, readRecord } from "#schemas/find-schema.ts";
+import {
+  addedSchemaIds,
+  customSchemaIds,
+  extensionOfSchema,
+  findFlatSchema,
+  findRawSchema,
+  isBuiltIn,
+  readRecord,
+} from "#schemas/find-schema.ts";
 import { createFlattener } from "#schemas/flatten.ts";
 import { normaliseSchema } from "#schemas/normalise-schema.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
@@ -42,8 +50,9 @@ export async function listSchemas(ctx: Context, filter?: string): Promise<Schema
   if (filter !== undefined && filter !== "reserved" && filter !== "custom") {
     fail("invalid", "The filter must be reserved or custom.", { filter: ["filter must be reserved or custom"] });
   }
+  await followKinds(ctx);
   const ids = [
-    ...(filter === "custom" ? [] : builtInSchemas.keys()),
+    ...(filter === "custom" ? [] : [...builtInSchemas.keys(), ...addedSchemaIds(ctx)]),
     ...(filter === "reserved" ? [] : customSchemaIds(ctx)),
   ];
   const readable = ids.filter((id) => mayReadSchema(ctx, id));
@@ -64,6 +73,7 @@ export async function listSchemaDetails(ctx: Context, filter?: string): Promise<
       ...summary,
       category,
       isBuiltIn: isBuiltIn(summary.name),
+      extension: extensionOfSchema(ctx, summary.name) ?? null,
       properties: Object.keys(properties).length,
       inheritFrom,
       usedBy: [...usedBy],
@@ -82,6 +92,7 @@ export interface GetOptions {
 
 /** By the id of a schema, or of a collection that has one. */
 export async function getSchema(ctx: Context, id: string, { raw = false }: GetOptions = {}): Promise<SchemaAnswer> {
+  await followKinds(ctx);
   const found = findRawSchema(ctx, id) ? id : (await findCollection(ctx, id))?.schema.id;
   allow(ctx, "read", { kind: "schemas", schema: found ?? id });
   return found === undefined ? noSchema(id) : answerSchema(ctx, found, raw);
@@ -117,7 +128,6 @@ function allowCreate(ctx: Context): void {
 }
 
 async function createLocked(ctx: Context, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
-  await followKinds(ctx);
   const record = prepareSchema(ctx, body, options);
   if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
     fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
@@ -138,7 +148,7 @@ export async function replaceSchema(
 function allowReplace(ctx: Context, id: string): void {
   allow(ctx, "update", { kind: "schemas", schema: id });
   requirePro(ctx, "Custom schemas");
-  refuseReserved(id);
+  refuseReserved(ctx, id);
 }
 
 /** As it would be written, for callers that may write it. */
@@ -154,7 +164,6 @@ async function replaceLocked(ctx: Context, id: string, body: Json, options: Writ
   if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
     fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
   }
-  await followKinds(ctx);
   const record = prepareSchema(ctx, isJsonObject(body) ? { ...body, id } : body, options);
   await refuseEndedNames(ctx, id, record);
   const saved = readRecord(id, asJson(record));
@@ -214,7 +223,7 @@ export async function importSchema(ctx: Context, body: Json, options: WriteOptio
 export async function deleteSchema(ctx: Context, id: string, options: Precondition = {}): Promise<void> {
   allow(ctx, "delete", { kind: "schemas", schema: id });
   requirePro(ctx, "Custom schemas");
-  refuseReserved(id);
+  refuseReserved(ctx, id);
   await withSchemasLock(ctx, async () => {
     checkStored(ctx, id, options);
     await refuseUsed(ctx, id);
@@ -229,6 +238,24 @@ function checkStored(ctx: Context, id: string, { ifMatch }: Precondition): void 
   if (!findRawSchema(ctx, id)) noSchema(id);
   const forms = [answerSchema(ctx, id), answerSchema(ctx, id, true)];
   checkTag(ifMatch, ...forms.map((form) => tagOf(JSON.stringify(form))));
+}
+
+/** The custom schemas that inherit from it, or have a card or deck of its shape. */
+export function usersOfSchema(ctx: Context, id: string): string[] {
+  return (
+    partUsers(ctx)
+      .get(id)
+      ?.filter((other) => extensionOfSchema(ctx, other) === undefined) ?? []
+  );
+}
+
+/** By a collection or by a custom schema, also through others of extensions. */
+export async function isUsedSchema(ctx: Context, id: string): Promise<boolean> {
+  for (const member of familyOf(ctx, id)) {
+    if (member !== id && extensionOfSchema(ctx, member) === undefined) return true;
+    if ((await collectionsOf(ctx, member)).length > 0) return true;
+  }
+  return false;
 }
 
 async function refuseUsed(ctx: Context, id: string): Promise<void> {
@@ -246,7 +273,7 @@ async function refuseUsed(ctx: Context, id: string): Promise<void> {
 /** As it is written to disk. Fails with all problems at once. */
 export function prepareSchema(ctx: Context, body: Json, options: WriteOptions & { find?: FindSchema }): SchemaRecord {
   if (!isJsonObject(body)) return fail("invalid", "A schema must be a JSON object.");
-  if (typeof body.id === "string") refuseReserved(body.id);
+  if (typeof body.id === "string") refuseReserved(ctx, body.id);
   const { find = (id) => findRawSchema(ctx, id) } = options;
   const record = normaliseSchema(body, { now: ctx.clock.iso(), kinds: addedKinds(ctx.storage), ...options, find });
   return keepFormerNames(record, findRawSchema(ctx, record.id), find);
@@ -262,7 +289,12 @@ async function refuseEndedNames(ctx: Context, id: string, after: SchemaRecord): 
   throw error;
 }
 
-function refuseReserved(id: string): void {
+function refuseReserved(ctx: Context, id: string): void {
+  const extension = extensionOfSchema(ctx, id);
+  if (extension !== undefined) {
+    const message = `The schema "${id}" belongs to the extension ${extension} and cannot be changed. Make one that inherits from it.`;
+    fail("invalid", message, { id: [`Id "${id}" belongs to ${extension}`] });
+  }
   if (isBuiltIn(id) || refusedIds.has(id)) {
     fail("invalid", `Schema id "${id}" is reserved`, { id: [`Id "${id}" is reserved`] });
   }
@@ -292,15 +324,20 @@ export function familyOf(ctx: Context, id: string): Set<string> {
   return family;
 }
 
-/** The custom schemas that inherit from a schema, or have a card or deck of its shape; several times where several do. */
+/** The schemas that inherit from a schema, or have a card or deck of its shape; several times where several do. */
 function partUsers(ctx: Context): Map<string, string[]> {
   const users = new Map<string, string[]>();
-  for (const other of customSchemaIds(ctx)) {
+  for (const other of changeableIds(ctx)) {
     const { inheritFrom = [], properties } = findRawSchema(ctx, other) as SchemaRecord;
     for (const part of [...inheritFrom, ...Object.values(properties).map(itemSchemaId)])
       if (part !== undefined) users.set(part, [...(users.get(part) ?? []), other]);
   }
   return users;
+}
+
+/** All but the built-in ones. */
+function changeableIds(ctx: Context): string[] {
+  return [...customSchemaIds(ctx), ...addedSchemaIds(ctx)];
 }
 
 function answerSchema(ctx: Context, id: string, raw = false): SchemaAnswer {
@@ -315,7 +352,7 @@ function presentSchema(record: SchemaRecord): SchemaAnswer {
 }
 
 function relatives(ctx: Context, id: string, isRelated: (schema: SchemaRecord) => boolean): string[] {
-  return customSchemaIds(ctx).filter((other) => other !== id && isRelated(findRawSchema(ctx, other) as SchemaRecord));
+  return changeableIds(ctx).filter((other) => other !== id && isRelated(findRawSchema(ctx, other) as SchemaRecord));
 }
 
 async function collectionsOf(ctx: Context, schemaId: string): Promise<string[]> {

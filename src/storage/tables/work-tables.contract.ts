@@ -64,14 +64,14 @@ export function workTablesContract(database: () => Storage): void {
   test("STO-101 EXT-17 extensions, what they keep and what they log", async () => {
     const db = database();
     const row = { id: "acme/a", enabled: 1, switchedOff: "[]", approved: null, settings: "{}", error: null };
-    const rest = { quarantined: 0, kinds: "{}", updated: now };
+    const rest = { quarantined: 0, kinds: "{}", schemas: "{}", updated: now };
     await db.write((tx) => extensions.putExtension(tx, { ...row, ...rest }));
     await db.write((tx) => extensions.putExtension(tx, { ...row, ...rest, error: "x" }));
     await db.write(async (tx) => assert.equal((await extensions.lockExtension(tx, "acme/a"))?.error, "x"));
     assert.deepEqual((await extensions.listExtensionRows(db)).at(-1), { ...row, ...rest, error: "x" });
     const kinds = JSON.stringify({ place: { type: "json" } });
     await db.write((tx) => extensions.putExtension(tx, { ...row, ...rest, kinds }));
-    assert.deepEqual(await extensions.listKeptKinds(db), [{ id: "acme/a", kinds }]);
+    assert.deepEqual(await extensions.listBrought(db), [{ id: "acme/a", kinds, schemas: "{}" }]);
     await db.write((tx) => extensions.deleteExtension(tx, "acme/a"));
     assert.deepEqual(await extensions.listExtensionRows(db), []);
 

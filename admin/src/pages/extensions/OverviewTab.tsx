@@ -156,7 +156,9 @@ function linksOf(links: unknown): ReactNode {
 
 function Uses({ uses }: Pick<ExtensionDetails, "uses">) {
   const words = useWords(extensionsWords);
-  const kinds = (["properties", "pages", "forms"] as const).filter((kind) => uses[kind].length > 0);
+  const kinds = (["properties", "schemas", "collections", "pages", "forms"] as const).filter(
+    (kind) => uses[kind].length > 0,
+  );
   if (kinds.length === 0) return null;
   return (
     <Slab as="section" className={css.part}>

@@ -70,7 +70,10 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
   const tab = tabIds.find((one) => one === search.tab) ?? "properties";
   const record = useDraft();
   const canUndo = useSyncExternalStore(store.subscribe, store.canUndo);
-  const isBuiltIn = opened.all.some(({ name, isBuiltIn: is }) => is && name === id);
+  const { isBuiltIn: isOurs = false, extension = null } = opened.all.find(({ name }) => name === id) ?? {};
+  /** Of the service or of an extension. */
+  const isBuiltIn = isOurs || extension !== null;
+  const readOnlyText = extension === null ? words.readOnlyBuiltIn : words.readOnlyExtension(extension);
   const isPro = site.edition === "pro";
   const mayCreate = isPro && can("create", "schemas");
   const isReadOnly = isBuiltIn || !isPro || !can(id === undefined ? "create" : "update", "schemas");
@@ -176,7 +179,7 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
         <Page
           title={id === undefined ? words.newSchema : title}
           breadcrumbs={breadcrumbs}
-          status={isBuiltIn && <Badge>{words.builtIn}</Badge>}
+          status={isBuiltIn && <Badge>{extension ?? words.builtIn}</Badge>}
           actions={
             <>
               {!isSmall && saveState}
@@ -206,7 +209,7 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
             {id === undefined && opened.copyOf !== "" && <Notice tone="info">{words.copyNote(opened.copyOf)}</Notice>}
             {isReadOnly && (
               <Notice tone="info">
-                {isBuiltIn ? words.readOnlyBuiltIn : isPro ? words.readOnly : words.edition(site.edition)}
+                {isBuiltIn ? readOnlyText : isPro ? words.readOnly : words.edition(site.edition)}
               </Notice>
             )}
             {isUsed && (

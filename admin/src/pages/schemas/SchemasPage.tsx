@@ -60,15 +60,15 @@ export function SchemasPage() {
         {!isPro && <Notice tone="info">{words.edition(site.edition)}</Notice>}
         {listed.error && <Failed error={listed.error} onRetry={() => void listed.refetch()} />}
         {listed.isPending && <Waiting />}
-        {listed.data && (
-          <List
-            schemas={isPro ? listed.data : listed.data.filter(({ isBuiltIn }) => isBuiltIn)}
-            mayCreate={mayCreate}
-          />
-        )}
+        {listed.data && <List schemas={isPro ? listed.data : listed.data.filter(isFixed)} mayCreate={mayCreate} />}
       </div>
     </Page>
   );
+}
+
+/** Of the service or of an extension: it cannot be changed. */
+function isFixed({ isBuiltIn, extension }: SchemaDetails): boolean {
+  return isBuiltIn || extension !== null;
 }
 
 function Waiting() {
@@ -90,14 +90,14 @@ function List({ schemas, mayCreate }: { schemas: readonly SchemaDetails[]; mayCr
   );
   const rows = found.toSorted(
     (one, other) =>
-      Number(one.isBuiltIn) - Number(other.isBuiltIn) ||
+      Number(isFixed(one)) - Number(isFixed(other)) ||
       categoryOf(one).localeCompare(categoryOf(other)) ||
       one.title.localeCompare(other.title),
   );
   const usesIn = ({ name }: SchemaDetails) => usesOf(name, collections, schemas);
 
   const actions = (schema: SchemaDetails): MenuEntry[] => {
-    const { name, isBuiltIn } = schema;
+    const { name } = schema;
     const entries: MenuEntry[] = [];
     if (mayCreate)
       entries.push({
@@ -109,7 +109,7 @@ function List({ schemas, mayCreate }: { schemas: readonly SchemaDetails[]; mayCr
         ...{ id: "collection", label: words.newCollection, icon: FolderPlus },
         onAction: () => void navigate({ to: "/admin/collections/-new", search: { schema: name } }),
       });
-    if (!isBuiltIn && can("delete", "schemas"))
+    if (!isFixed(schema) && can("delete", "schemas"))
       entries.push({
         ...{ id: "delete", label: words.deleteLabel, icon: Trash2, tone: "danger" },
         onAction: () => setDeleted(schema),
@@ -134,14 +134,14 @@ function List({ schemas, mayCreate }: { schemas: readonly SchemaDetails[]; mayCr
             id: "title",
             label: words.columnTitle,
             sortBy: ({ title }) => title.toLowerCase(),
-            cell: ({ name, title, description, isBuiltIn }) => (
+            cell: ({ name, title, description, isBuiltIn, extension }) => (
               <div className={css.title}>
                 <span className={css.titleLine}>
                   <TextLink to="/admin/schemas/$id" params={{ id: name }}>
                     {title}
                   </TextLink>
                   <code className={css.id}>{name}</code>
-                  {isBuiltIn && <Badge>{words.builtIn}</Badge>}
+                  {(isBuiltIn || extension !== null) && <Badge>{extension ?? words.builtIn}</Badge>}
                 </span>
                 {description !== "" && <span className={css.description}>{description}</span>}
               </div>

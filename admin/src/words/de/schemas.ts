@@ -68,6 +68,8 @@ export const schemas: typeof english = {
   undone: "Die letzte Änderung wurde zurückgenommen",
   copyTitle: (title) => `${title} Kopie`,
   copyNote: (title) => `Dies ist eine Kopie von ${title}. Bis zum Speichern ist nichts davon abgelegt.`,
+  readOnlyExtension: (extension: string) =>
+    `Dieses Schema gehört zur Erweiterung ${extension} und kann nicht geändert werden. Duplizieren Sie es, oder machen Sie eines, das von ihm erbt.`,
   readOnlyBuiltIn: "Ein eingebautes Schema kann nicht geändert werden. Duplizieren Sie es für ein eigenes.",
   readOnly: "Sie dürfen dieses Schema lesen, nicht ändern.",
   missingTitle: "Dieses Schema gibt es nicht",

@@ -123,7 +123,7 @@ export const extensions = {
   p95: "95 of 100 calls within",
   milliseconds: (ms: number) => `${formatNumber(Math.round(ms))} ms`,
   usedBy: "Used by",
-  usesOf: { properties: "Properties", pages: "Pages", forms: "Forms" },
+  usesOf: { properties: "Properties", schemas: "Schemas", collections: "Collections", pages: "Pages", forms: "Forms" },
   deprecated: "It uses parts of Cairn that will go",
   lastErrors: "Last errors",
   noDescription: "It has no description.",

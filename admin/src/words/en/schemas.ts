@@ -70,6 +70,8 @@ export const schemas = {
   undone: "The last change was taken back",
   copyTitle: (title: string) => `${title} copy`,
   copyNote: (title: string) => `This is a copy of ${title}. Nothing is stored until you save it.`,
+  readOnlyExtension: (extension: string) =>
+    `This schema belongs to the extension ${extension} and cannot be changed. Duplicate it, or make one that inherits from it.`,
   readOnlyBuiltIn: "A built-in schema cannot be changed. Duplicate it to make one of your own.",
   readOnly: "You may read this schema, not change it.",
   missingTitle: "There is no such schema",

@@ -12,6 +12,7 @@ export default class extends HTMLElement implements PageElement {
     heading.textContent = "Everything";
     const text = document.createElement("p");
     text.textContent = "Loading …";
+    root.adoptedStyleSheets = [await this.cairn.styles()];
     root.append(heading, text);
     const answer = await this.cairn.fetch("/api/collections");
     const { data } = (await answer.json()) as { data: { id: string }[] };

@@ -9,6 +9,7 @@ async function start({ data, ports: [port], source }) {
   const calls = new Map();
   const listeners = new Map(["theme", "locale", "object"].map((what) => [what, new Set()]));
   let count = 0;
+  let sheet;
   let { facts, rights } = look;
 
   const call = (name, args) =>
@@ -25,6 +26,11 @@ async function start({ data, ports: [port], source }) {
       const { body: bytes, ...answer } = await call("fetch", [String(path), sent]);
       const hasBody = ![101, 204, 205, 304].includes(answer.status);
       return new Response(hasBody ? bytes : null, answer);
+    },
+    /** One sheet for the frame. */
+    styles() {
+      sheet ??= call("styles", []).then((text) => new CSSStyleSheet().replace(text));
+      return sheet;
     },
     can: (operation, subject) => (rights[subject] ?? rights["*"] ?? []).includes(operation),
     subscribe(what, listener) {

@@ -15,18 +15,23 @@ export interface ExtensionRow {
   quarantined: number;
   /** JSON: field kinds. */
   kinds: string;
+  /** JSON by id: schemas. */
+  schemas: string;
   updated: string;
 }
 
-const columns = 'id, enabled, switched_off AS "switchedOff", approved, settings, error, quarantined, kinds, updated';
+const columns =
+  'id, enabled, switched_off AS "switchedOff", approved, settings, error, quarantined, kinds, schemas, updated';
 
 export function listExtensionRows(db: Reader): Promise<ExtensionRow[]> {
   return db.all<ExtensionRow>(`SELECT ${columns} FROM extensions ORDER BY id`);
 }
 
-/** Of extensions that brought some, whatever their state is now. */
-export function listKeptKinds(db: Reader): Promise<Pick<ExtensionRow, "id" | "kinds">[]> {
-  return db.all<Pick<ExtensionRow, "id" | "kinds">>("SELECT id, kinds FROM extensions WHERE kinds <> '{}' ORDER BY id");
+/** Field kinds and schemas of extensions that brought some, whatever their state is now. */
+export function listBrought(db: Reader): Promise<Pick<ExtensionRow, "id" | "kinds" | "schemas">[]> {
+  return db.all<Pick<ExtensionRow, "id" | "kinds" | "schemas">>(
+    "SELECT id, kinds, schemas FROM extensions WHERE kinds <> '{}' OR schemas <> '{}' ORDER BY id",
+  );
 }
 
 export function lockExtension(tx: Tx, id: string): Promise<ExtensionRow | undefined> {
@@ -34,14 +39,14 @@ export function lockExtension(tx: Tx, id: string): Promise<ExtensionRow | undefi
 }
 
 export async function putExtension(tx: Tx, row: ExtensionRow): Promise<void> {
-  const { id, enabled, switchedOff, approved, settings, error, quarantined, kinds, updated } = row;
+  const { id, enabled, switchedOff, approved, settings, error, quarantined, kinds, schemas, updated } = row;
   await tx.run(
-    `INSERT INTO extensions (id, enabled, switched_off, approved, settings, error, quarantined, kinds, updated)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO extensions (id, enabled, switched_off, approved, settings, error, quarantined, kinds, schemas, updated)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET enabled = excluded.enabled, switched_off = excluded.switched_off,
        approved = excluded.approved, settings = excluded.settings, error = excluded.error,
-       quarantined = excluded.quarantined, kinds = excluded.kinds, updated = excluded.updated`,
-    [id, enabled, switchedOff, approved, settings, error, quarantined, kinds, updated],
+       quarantined = excluded.quarantined, kinds = excluded.kinds, schemas = excluded.schemas, updated = excluded.updated`,
+    [id, enabled, switchedOff, approved, settings, error, quarantined, kinds, schemas, updated],
   );
   tx.touch("extensions");
 }
