@@ -376,7 +376,7 @@ function checkInside(path: string, text: string, tree: Tree, complain: (what: st
       if (!codeLoaders.includes(path)) complain("imports a computed name");
     } else if (from.startsWith("../") || from.includes("/../")) complain(`${from}: use #room/file.ts`);
     else if (tree === admin && isShared(from)) needed.push(`src/${from.slice(1)}`);
-    else if (/\.(css|svg)$/.test(from)) continue;
+    else if (/\.(css|svg)(\?inline)?$/.test(from)) continue;
     else if (from.startsWith("./") || from.startsWith("#")) {
       const target = from.startsWith("#") ? `${tree.root}${from.slice(1)}` : normalize(join(dirname(path), from));
       const owner = roomOf(target);

@@ -11,6 +11,7 @@ import type { Settings } from "./config/config.ts";
 import type { App } from "./context.ts";
 import { retryFailed } from "./extensions/crashes.ts";
 import { followExtensions } from "./extensions/follow-folders.ts";
+import { preloadExtensions } from "./extensions/preload.ts";
 import { createForwarder, type Forwarder } from "./http/forward/forwarder.ts";
 import { openWriterDoor, type WriterDoor } from "./http/forward/writer-door.ts";
 import { openWriterLine } from "./http/forward/writer-line.ts";
@@ -46,6 +47,8 @@ export interface ServeOptions {
   isDev?: boolean;
   /** Shows the site in a browser. */
   opens?: boolean;
+  /** Where a debugger finds the thread of extensions. */
+  inspectPort?: number | undefined;
 }
 
 export function serve(settings: Settings, options: ServeOptions = {}): Promise<number> {
@@ -53,7 +56,10 @@ export function serve(settings: Settings, options: ServeOptions = {}): Promise<n
   return workers > 1 && cluster.isPrimary ? superviseWorkers(settings, workers) : runServer(settings, options);
 }
 
-async function runServer(settings: Settings, { isDev = false, opens = false }: ServeOptions): Promise<number> {
+async function runServer(
+  settings: Settings,
+  { isDev = false, opens = false, inspectPort }: ServeOptions,
+): Promise<number> {
   // Registered first: a caller may send a signal right after the ready line.
   const stopped = stopSignal();
   const replaced = replacement();
@@ -79,6 +85,7 @@ async function runServer(settings: Settings, { isDev = false, opens = false }: S
     throw listenError(error, settings);
   }
   runJobs();
+  preloadExtensions(app, inspectPort).catch((error) => app.log.warn({ err: error }, "extensions were not loaded"));
   const forget = declineReplacement(app.log);
   const unfollow = isDev ? followExtensions(app) : () => {};
   if ((cluster.worker?.id ?? 1) === 1) warnOfAddress(app);

@@ -10,7 +10,10 @@ import { clean, type Output } from "./output.ts";
 export interface Host {
   openApp(settings: Settings, role: CommandRole): Promise<{ app: App; isNew: boolean; close(): Promise<void> }>;
   /** Runs until the server ends; resolves to the exit code. `opens`: shows the site in a browser. */
-  serve(settings: Settings, options?: { isDev?: boolean; opens?: boolean }): Promise<number>;
+  serve(
+    settings: Settings,
+    options?: { isDev?: boolean; opens?: boolean; inspectPort?: number | undefined },
+  ): Promise<number>;
   /** The project; the working folder when left out. */
   projectDir?: string;
   /** Of the process when left out. */

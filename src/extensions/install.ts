@@ -16,7 +16,7 @@ import { deleteAllStored } from "#storage/tables/extensions/extension-store.ts";
 import { deleteExtension, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 import { type ArchiveReader, openArchive } from "#sync/backups/archive.ts";
 import { type FoundExtension, maxFileSize, maxFiles, readPlace } from "./discover.ts";
-import { bringsSchemas, schemasAfter } from "./kept-schemas.ts";
+import { bringsSchemas, schemasAfter } from "./kept/kept-schemas.ts";
 import { type Extension, forgetExtensions, loadExtensions } from "./load-extensions.ts";
 import { present, requireReviewer } from "./manage.ts";
 import { blankRow } from "./rows.ts";

@@ -7,6 +7,7 @@ import { allow } from "#access/allow.ts";
 import { editionIncludes } from "#access/edition.ts";
 import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import { fail } from "#base/errors.ts";
+import { perInstance } from "#base/per-instance.ts";
 import { version as cairnVersion } from "#base/version.ts";
 import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
@@ -14,10 +15,11 @@ import type { Contributions, ExtensionState, ListedKind, Manifest } from "#contr
 import type { JsonObject } from "#contract/json.ts";
 import type { Reader, Storage, Tx } from "#storage/port.ts";
 import { type ExtensionRow, listExtensionRows } from "#storage/tables/extensions/extensions.ts";
+import { deprecationsOf } from "./deprecations.ts";
 import { discover, type FoundExtension, hashOfCode } from "./discover.ts";
 import type { Generation } from "./host/host.ts";
-import { keepBrought, readKinds } from "./kept-kinds.ts";
-import { readSchemas } from "./kept-schemas.ts";
+import { keepBrought, readKinds } from "./kept/kept-kinds.ts";
+import { readSchemas } from "./kept/kept-schemas.ts";
 import { fitsRange } from "./manifest/version-range.ts";
 import { type Approval, beyond } from "./review.ts";
 import { readFailure } from "./rows.ts";
@@ -111,12 +113,24 @@ async function load({ settings, storage, log }: Parts, db: Reader = storage): Pr
   for (const extension of live)
     if (extension.manifest.contributes.pageSteps.length > 0) extension.allPages = await isForAllPages(extension);
   for (const extension of live) await followFiles({ storage, log }, extension);
+  for (const extension of live) await warnOnce({ storage, log }, extension);
   const taken = findTaken(live);
   for (const extension of live) {
     const lost = taken.get(extension.id);
     if (lost) extension.error = lost.map(({ why }) => why).join(" ");
   }
   return { all, live, generation: { version, code: codeOf(live) }, of: collector(live, taken) };
+}
+
+/** By extension: what the log was told since the start of the process. */
+const warned = perInstance((_storage: object): Map<string, string> => new Map());
+
+async function warnOnce({ storage, log }: Pick<App, "storage" | "log">, extension: LiveExtension): Promise<void> {
+  const deprecations = await deprecationsOf(extension);
+  const text = deprecations.join(" ");
+  if (text === "" || warned(storage).get(extension.id) === text) return;
+  warned(storage).set(extension.id, text);
+  log.warn({ extension: extension.id, deprecations }, "an extension uses parts of Cairn that will go");
 }
 
 /** Files that bring other field kinds or schemas than those that are kept. */

@@ -15,9 +15,10 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import { type LogRow, listLogLines } from "#storage/tables/extensions/extension-log.ts";
 import { type ExtensionRow, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 import { assetsBase } from "./assets.ts";
+import { deprecationsOf } from "./deprecations.ts";
 import { hashOfCode } from "./discover.ts";
-import { readKinds } from "./kept-kinds.ts";
-import { bringsSchemas, readSchemas, schemasAfter, schemasProblem } from "./kept-schemas.ts";
+import { readKinds } from "./kept/kept-kinds.ts";
+import { bringsSchemas, readSchemas, schemasAfter, schemasProblem } from "./kept/kept-schemas.ts";
 import { type Extension, forgetExtensions, isLeftOver, loadExtensions, openExtension } from "./load-extensions.ts";
 import { noPermissions } from "./manifest/read-manifest.ts";
 import { askedBy, beyond, capabilitiesOf, fingerprintOf } from "./review.ts";
@@ -203,7 +204,7 @@ export async function present(ctx: Context, extension: Extension): Promise<Exten
     permissions: manifest?.permissions ?? noPermissions,
     settings: manifest?.settingsSchema !== undefined,
     assetsBase: await assetsBase(extension),
-    deprecations: [],
+    deprecations: manifest ? await deprecationsOf(extension) : [],
     stats: runtimeOf(ctx.storage).stats.of(id),
   };
 }

@@ -30,6 +30,8 @@ interface State {
   notes: CrashNotes;
   stats: CallStats;
   turns: Map<string, { running: number; waiting: (() => void)[] }>;
+  /** A debugger is attached there: calls have no limit of time. */
+  inspectPort: number | undefined;
 }
 
 /** Of one installation: the app is known with the first call. */
@@ -41,6 +43,7 @@ export const runtimeOf = perInstance((_storage: App["storage"]): State => {
     stats,
     notes: createCrashNotes(stats),
     turns: new Map(),
+    inspectPort: undefined,
     host: createHost({
       log: (id, line) => state.app && state.notes.log(state.app, id, line),
       crashed: (id, crash) => state.app && state.notes.crashed(state.app, id, crash),
@@ -50,6 +53,7 @@ export const runtimeOf = perInstance((_storage: App["storage"]): State => {
         return extension ? answerOwn(app, extension, name, args) : fail("not-found");
       },
       memoryLimit: () => state.app?.settings.get("extensions.memoryLimit") ?? 512,
+      inspectPort: () => state.inspectPort,
     }),
   };
   return state;
@@ -66,8 +70,8 @@ class TimeLimit {
   readonly #factor: number;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ settings }: App) {
-    this.#factor = settings.get("extensions.timeFactor");
+  constructor({ settings }: App, { inspectPort }: State) {
+    this.#factor = inspectPort === undefined ? settings.get("extensions.timeFactor") : Number.POSITIVE_INFINITY;
   }
 
   get signal(): AbortSignal {
@@ -88,14 +92,14 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
   // The code may write, and one process counts its crashes.
   if (app.storage.line) throw new NeedsWriter();
   const state = runtimeOf(app.storage);
-  follow(state, app);
+  start(state, app);
   const { all, generation } = await loadExtensions(app);
   const extension = all.get(call.extension);
   if (extension?.manifest === undefined || extension.state !== "enabled") throw down(call.extension, "is not running");
   const live = extension as LiveExtension;
   await takeTurn(state, live.id);
   const started = performance.now();
-  const limit = new TimeLimit(app);
+  const limit = new TimeLimit(app, state);
   limit.begin(loadMs);
   try {
     const signal = call.signal ? AbortSignal.any([limit.signal, call.signal]) : limit.signal;
@@ -123,7 +127,7 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
 }
 
 /** From the first call on: what is enabled or changed by others ends the thread with the code before. */
-function follow(state: State, app: App): void {
+export function start(state: State, app: App): void {
   if (state.app !== undefined) return;
   state.app = app;
   state.unwatch = app.storage.watch("extensions", () => {
@@ -202,6 +206,12 @@ async function orderFor(
       return answer(asCaller, name, args);
     },
   };
+}
+
+/** For a call of no function: the code is loaded, and nothing of it runs but `register`. */
+export async function loadingOrder(app: App, live: LiveExtension): Promise<Omit<HostOrder, "generation">> {
+  const call = { extension: live.id, kind: "loading" as ExtensionCall["kind"], name: "", args: [], timeoutMs: loadMs };
+  return { ...(await orderFor(app, live, call, AbortSignal.timeout(loadMs))), began: () => {} };
 }
 
 /** The log tells what users wrote themselves from what an extension wrote with their rights. */

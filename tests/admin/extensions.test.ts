@@ -1,7 +1,7 @@
 // Extensions in the admin: the page with review, settings and log; pages and fields that extensions draw, in the page itself and in
 // frames.
 
-import { equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -263,18 +263,13 @@ test("XADM-1 XADM-2 XADM-3 XADM-4 a field of an extension is edited, saved, and 
   }, 1);
 });
 
-/** By the style of its first button. */
-const isDressed = (where: { getByRole: Locator["getByRole"] }) =>
-  where.getByRole("button", { name: "Ask" }).evaluate((made) => {
-    const { borderTopColor, minHeight } = getComputedStyle(made);
-    const root = getComputedStyle(document.documentElement);
-    const probe = document.createElement("i");
-    probe.style.color = root.getPropertyValue("--accent");
-    document.body.append(probe);
-    const isSame = getComputedStyle(probe).color === borderTopColor;
-    probe.remove();
-    return isSame && minHeight === root.getPropertyValue("--control").trim();
+/** How its button is drawn: by `--on-accent` and `--control`. */
+const lookOf = (where: Pick<Page, "getByRole">): Promise<string[]> =>
+  where.getByRole("button", { name: "Ask" }).evaluate((element) => {
+    const { color, minHeight } = Reflect.get(globalThis, "getComputedStyle")(element);
+    return [color, minHeight];
   });
+const dressed = ["rgb(255, 255, 255)", "36px"];
 
 test("XADM-5 XADM-6 XADM-9 pages of extensions are in the sidebar, with the session or in a frame without it", async () => {
   await enableExtension(server, "acme/map");
@@ -282,9 +277,9 @@ test("XADM-5 XADM-6 XADM-9 pages of extensions are in the sidebar, with the sess
   await shown.goto("/admin/ext/acme/map/deep/er?q=x");
   await heading(shown, "Map of places").waitFor();
   await shown.getByText("deep/er x Ada true").waitFor();
+  deepEqual(await lookOf(shown), dressed, "the page has the look of the admin");
   await button(shown, "Ask").click();
   await shown.getByText(/, \d{3}$/).waitFor();
-  equal(await isDressed(shown), true, "the page has the look of the admin");
   await look(shown, "extension-page");
 
   const main = shown.getByRole("navigation", { name: "Main" });
@@ -297,9 +292,9 @@ test("XADM-5 XADM-6 XADM-9 pages of extensions are in the sidebar, with the sess
   const frame = shown.frameLocator("iframe");
   await frame.getByText("Ada true").waitFor();
   await heading(shown, "Map of places").waitFor();
+  deepEqual(await lookOf(frame), dressed, "and so has the frame");
   await frame.getByRole("button", { name: "Ask" }).click();
   await frame.getByText(/A frame reaches its own routes and declared collections alone/).waitFor();
-  equal(await isDressed(frame), true, "and so has the frame");
   await becomes(async () => (await shown.locator("iframe").getAttribute("sandbox")) ?? "", "allow-scripts allow-forms");
   await look(shown, "extension-frame");
   const [, framed] = shown.frames();

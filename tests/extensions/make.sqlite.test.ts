@@ -187,16 +187,35 @@ test("EXT-75 tests of an extension run against a real server, with hosts that an
   assert.match(await failing(1, "extension:test", "acme/tested"), /fail 1\n/);
 });
 
-test("EXT-77 cairn dev runs what was saved, and shows what is wrong with it", async () => {
+/** The scripts that a debugger sees at an address. */
+async function scriptsAt(address: string): Promise<string[]> {
+  const found: string[] = [];
+  const socket = new WebSocket(address);
+  socket.addEventListener("message", ({ data }) => {
+    const { method, params } = JSON.parse(String(data)) as { method?: string; params?: { url: string } };
+    if (method === "Debugger.scriptParsed") found.push(params?.url ?? "");
+  });
+  await new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));
+  socket.send(JSON.stringify({ id: 1, method: "Debugger.enable" }));
+  await until(() => found.some((url) => url.endsWith("/acme/map/index.ts")));
+  socket.close();
+  return found;
+}
+
+test("EXT-77 EXT-80 cairn dev runs what was saved, shows what is wrong with it, and lets a debugger in", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-project-"));
   const index = join(folder, "extensions", "acme", "map", "index.ts");
   const made = await runCairn(["extension:new", "acme/map", "--with", "route"], { env: server.env, cwd: folder });
   assert.equal(made.code, 0, made.stderr);
-  const dev = await startServer({ cwd: folder, command: "dev", env: { CAIRN_LOG_LEVEL: "info" } });
+  const args = ["--inspect-extensions", "0"];
+  const dev = await startServer({ cwd: folder, command: "dev", args, env: { CAIRN_LOG_LEVEL: "info" } });
   try {
     assert.equal((await dev.cli(["extension:enable", "acme/map", "--yes"])).code, 0);
     const said = async () => (await dev.request("GET", "/api/ext/acme/map/hello/Ada", { key: null })).body?.hello;
     assert.equal(await said(), "Ada");
+    const addresses = await until(() => dev.stderr.match(/ws:\/\/127\.0\.0\.1:\d+\/\S+/g) ?? undefined);
+    const scripts = await scriptsAt(addresses?.at(-1) ?? "");
+    assert.ok(!scripts.some((url) => url.endsWith("/serve.ts")), "it sees the thread of extensions alone");
     const text = readFileSync(index, "utf8");
     writeFileSync(index, text.replace("hello: name", 'hello: "you"'));
     await until(async () => (await said()) === "you");

@@ -117,7 +117,7 @@ test("EXT-11 the log has what the code wrote and what the admin reported, after 
   assert.equal(status, 429);
 });
 
-test("EXT-12 an extension that could not be loaded is tried again when its code changes, by reload, and at the start", async () => {
+test("EXT-12 EXT-81 an extension that could not be loaded is tried again when its code changes, by reload, and at the start", async () => {
   const broken = 'export function register() { throw new Error("not yet"); }';
   const stateOf = async () => (await server.request("GET", at)).body.data.state;
   const call = async () => (await server.request("GET", `/api/ext/${id}/settings`, { key: null })).status;
@@ -141,6 +141,10 @@ test("EXT-12 an extension that could not be loaded is tried again when its code 
   await until(async () => (await stateOf()) === "failed");
   await server.restart();
   assert.equal(await stateOf(), "enabled");
+  await server.setSetting("extensions.eager", true);
+  await server.restart();
+  await until(async () => (await stateOf()) === "failed");
+  await server.setSetting("extensions.eager", false);
   write();
   await server.request("POST", `${at}/reload`);
   assert.equal(await call(), 200);

@@ -50,6 +50,7 @@ export const commands: readonly CommandEntry[] = [
       ["--port <port>", "port to listen on; 0 picks a free one"],
       ["--open", "show the site in a browser"],
       ["--starter <name>", "install a starter site first: walks, minimal or empty"],
+      ["--inspect-extensions [port]", "let a debugger attach to the code of extensions, on port 9229 of this machine"],
     ],
     examples: ["cairn dev --open", "cairn dev --starter walks"],
     site: "may-create",

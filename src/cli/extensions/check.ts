@@ -7,9 +7,10 @@ import { join } from "node:path";
 import type { Call } from "#cli/call.ts";
 import { clean } from "#cli/output.ts";
 import type { Json } from "#contract/json.ts";
+import { deprecationsOf } from "#extensions/deprecations.ts";
 import type { FoundExtension } from "#extensions/discover.ts";
-import { readKinds } from "#extensions/kept-kinds.ts";
-import { readSchemas } from "#extensions/kept-schemas.ts";
+import { readKinds } from "#extensions/kept/kept-kinds.ts";
+import { readSchemas } from "#extensions/kept/kept-schemas.ts";
 import { loadProblemOf } from "#extensions/try-loading.ts";
 import { chosenFolders, installation } from "./project-extensions.ts";
 
@@ -54,6 +55,7 @@ export async function findingsOf(call: Call, found: FoundExtension): Promise<Fin
     ...(await readSchemas({ folder: found.folder, manifest }, { storage: {}, kinds: kinds.text })).problems.map(error),
     ...(await elementFindings(found)),
     ...(await typeFindings(call, found)),
+    ...(await deprecationsOf(found)).map(warning),
     ...(await copyFindings(found)),
     ...(found.bytes > largeBytes ? [warning(`It has ${found.bytes} bytes: ship only what it needs.`)] : []),
     ...(manifest.description === "" ? [warning("description: is empty; operators see it in the review.")] : []),

@@ -11,7 +11,11 @@ import { guardImports } from "./guard-imports.ts";
 import { type Crash, cells, type FromHost, type HostedExtension, type ToHost } from "./messages.ts";
 
 const port = parentPort as NonNullable<typeof parentPort>;
-const { shared, serverFolder } = workerData as { shared: SharedArrayBuffer; serverFolder: string };
+const { shared, serverFolder, inspectPort } = workerData as {
+  shared: SharedArrayBuffer;
+  serverFolder: string;
+  inspectPort: number | undefined;
+};
 const cell = new Int32Array(shared);
 /** The call that the present code belongs to, however many steps later. */
 const running = new AsyncLocalStorage<{ number: number; call: number | null }>();
@@ -125,6 +129,8 @@ process.exit = ((code?: number) => {
   throw new Error(`It called process.exit(${code ?? ""}).`);
 }) as typeof process.exit;
 guardImports(serverFolder);
+// This thread alone, for the machine alone.
+if (inspectPort !== undefined) (await import("node:inspector")).open(inspectPort, "127.0.0.1");
 
 port.on("message", (message: ToHost) => {
   switch (message.type) {

@@ -73,6 +73,8 @@ export interface HostEvents {
   /** What an extension asks outside of its calls. */
   answer(id: string, name: string, args: Json[]): Promise<Json>;
   memoryLimit(): number;
+  /** For a debugger. Meanwhile a thread that stands still is not ended. */
+  inspectPort?(): number | undefined;
 }
 
 export interface Host {
@@ -141,7 +143,7 @@ export function createHost(events: HostEvents): Host {
     const shared = new SharedArrayBuffer(4);
     const env = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
     const worker = new Worker(new URL("./host-thread.ts", import.meta.url), {
-      workerData: { shared, serverFolder },
+      workerData: { shared, serverFolder, inspectPort: events.inspectPort?.() },
       env,
       execArgv: ["--disable-warning=ExperimentalWarning"],
       resourceLimits: { maxOldGenerationSizeMb: events.memoryLimit() },
@@ -245,6 +247,7 @@ export function createHost(events: HostEvents): Host {
   /** Ends a thread that does not answer: its processor time tells a loop from a machine with much else to do. */
   async function look(host: Running): Promise<void> {
     const { alive } = host;
+    if (events.inspectPort?.() !== undefined) return;
     host.send({ type: "ping" });
     alive.missed += 1;
     const cpu = await host.worker.cpuUsage().then(

@@ -9,8 +9,8 @@ import type { FieldContribution, KeptKind, Manifest } from "#contract/extensions
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { jsonCheck } from "#schemas/json-schema.ts";
 import { type ExtensionRow, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
-import type { FoundExtension } from "./discover.ts";
-import { blankRow } from "./rows.ts";
+import type { FoundExtension } from "#extensions/discover.ts";
+import { blankRow } from "#extensions/rows.ts";
 
 const maxSchema = 100_000;
 

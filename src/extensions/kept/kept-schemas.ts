@@ -14,7 +14,7 @@ import { builtInSchemas } from "#schemas/builtin/all.ts";
 import { readRecord } from "#schemas/find-schema.ts";
 import { normaliseSchema } from "#schemas/normalise-schema.ts";
 import type { ExtensionRow } from "#storage/tables/extensions/extensions.ts";
-import type { FoundExtension } from "./discover.ts";
+import type { FoundExtension } from "#extensions/discover.ts";
 
 /** An extension, joined with its row. */
 interface Decided extends Pick<FoundExtension, "id" | "folder" | "manifest"> {
