@@ -7,10 +7,10 @@ import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import type { FieldContribution, KeptKind, Manifest } from "#contract/extensions.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { jsonCheck } from "#schemas/json-schema.ts";
-import { type ExtensionRow, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 import type { FoundExtension } from "#extensions/discover.ts";
 import { blankRow } from "#extensions/rows.ts";
+import { jsonCheck } from "#schemas/json-schema.ts";
+import { type ExtensionRow, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 
 const maxSchema = 100_000;
 

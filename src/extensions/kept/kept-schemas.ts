@@ -8,13 +8,13 @@ import type { Context } from "#context.ts";
 import type { KeptKind, Manifest } from "#contract/extensions.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { SchemaRecord } from "#contract/schemas.ts";
+import type { FoundExtension } from "#extensions/discover.ts";
 import { type AddedKinds, addedKinds, toAddedKinds } from "#schemas/added-kinds.ts";
 import { addedSchemaId, addedSchemas } from "#schemas/added-schemas.ts";
 import { builtInSchemas } from "#schemas/builtin/all.ts";
 import { readRecord } from "#schemas/find-schema.ts";
 import { normaliseSchema } from "#schemas/normalise-schema.ts";
 import type { ExtensionRow } from "#storage/tables/extensions/extensions.ts";
-import type { FoundExtension } from "#extensions/discover.ts";
 
 /** An extension, joined with its row. */
 interface Decided extends Pick<FoundExtension, "id" | "folder" | "manifest"> {
