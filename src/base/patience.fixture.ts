@@ -10,17 +10,21 @@ import { isDeepStrictEqual } from "node:util";
 /** More than any machine needs for anything that happens at all, and less than a test may take. */
 export const patience = 45_000;
 const leastTries = 10;
+const shortestPause = 20;
+const longestPause = 500;
 
 /** The first answer that meets the condition. */
 export async function until<T>(ask: () => T | Promise<T>, isReached: (answer: T) => unknown = Boolean): Promise<T> {
   const end = Date.now() + patience;
   for (let tries = 1; ; tries += 1) {
+    const asked = performance.now();
     const answer = await ask();
     if (isReached(answer)) return answer;
     // A machine that was suspended has not had the time.
     if (Date.now() > end && tries >= leastTries)
       throw new Error(`the condition was never met: ${JSON.stringify(answer)}`);
-    await sleep(20);
+    // What takes long to answer is not asked all the time.
+    await sleep(Math.min(Math.max(shortestPause, performance.now() - asked), longestPause));
   }
 }
 

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { addressOf, axe, newPage, screenshot } from "../support/browser.ts";
+import { addressOf, axe, look, newPage } from "../support/browser.ts";
 import { fetchBytes, picture, upload } from "../support/sample-files.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 
@@ -35,15 +35,6 @@ async function open(path: string, options: Parameters<typeof newPage>[1] = {}): 
   await page.goto(path);
   await page.getByRole("heading", { level: 1 }).waitFor();
   return page;
-}
-
-/** Axe in both themes, switched on the page. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const theme of ["light", "dark"] as const) {
-    await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
-    await becomes(() => axe(page), []);
-    await screenshot(page, `access-${name}-${theme}`);
-  }
 }
 
 async function newKey(page: Page, name: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { automate, runsOf, settledRuns } from "../automations/samples.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, screenshot } from "../support/browser.ts";
+import { look, newPage } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
@@ -24,15 +24,6 @@ const record = async (id: string) => (await server.request("GET", `/api/collecti
 const jobs = async (query: string) => (await server.request("GET", `/api/jobs?${query}`)).body.data;
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-
-/** In both themes, on the page as it stands. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const theme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await becomes(() => axe(page), []);
-    await screenshot(page, `${name}-${theme}`);
-  }
-}
 
 test("ADM-711 ADM-712 ADM-713 ADM-714 ADM-1005 an automation is written, fails, is corrected and enabled again", async () => {
   const page = await newPage(server, { as: ada });

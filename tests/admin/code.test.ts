@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { axe, looks, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 const widget = {
@@ -216,22 +216,21 @@ test("ADM-388 a file that is dropped or chosen becomes the drawing; another file
   );
 });
 
-for (const width of [1440, 360])
-  for (const theme of ["light", "dark"] as const)
-    test(`ADM-380 ADM-390 axe finds nothing in editors and in what is only read, ${width} px, ${theme}`, async () => {
-      const id = `shown-${width}-${theme}`;
-      const script = '// Counts\nexport function count(n) {\n  return n > 1 ? `${n} stones` : "one stone";\n}';
-      const data = { stones: [1, 2.5, true, null], name: "Cairn" };
-      await put(id, { script, styles: "a:hover { color: #a8480c; }", data, drawing, legacy: '<p class="x">Old</p>' });
-      const page = await open(id, { width, theme });
-      await box(page, "Script").waitFor();
-      await page.getByRole("img", { name: "Preview of Drawing" }).waitFor();
-      await page.locator("dl").filter({ hasText: "Legacy" }).getByText('<p class="x">Old</p>').waitFor();
-      await becomes(() => page.getByRole("textbox", { name: "Legacy" }).count(), 0);
-      await box(page, "Script").getByText("export", { exact: true }).waitFor();
-      await becomes(() => axe(page), []);
-      await screenshot(page, `code-${width}-${theme}`);
-    });
+for (const { width, theme } of looks)
+  test(`ADM-380 ADM-390 axe finds nothing in editors and in what is only read, ${width} px, ${theme}`, async () => {
+    const id = `shown-${width}-${theme}`;
+    const script = '// Counts\nexport function count(n) {\n  return n > 1 ? `${n} stones` : "one stone";\n}';
+    const data = { stones: [1, 2.5, true, null], name: "Cairn" };
+    await put(id, { script, styles: "a:hover { color: #a8480c; }", data, drawing, legacy: '<p class="x">Old</p>' });
+    const page = await open(id, { width, theme });
+    await box(page, "Script").waitFor();
+    await page.getByRole("img", { name: "Preview of Drawing" }).waitFor();
+    await page.locator("dl").filter({ hasText: "Legacy" }).getByText('<p class="x">Old</p>').waitFor();
+    await becomes(() => page.getByRole("textbox", { name: "Legacy" }).count(), 0);
+    await box(page, "Script").getByText("export", { exact: true }).waitFor();
+    await becomes(() => axe(page), []);
+    await screenshot(page, `code-${width}-${theme}`);
+  });
 
 test("ADM-390 callers that may only read see code as text and drawings as pictures; the JSON tab is read-only", async () => {
   await put("read", { script: "go();", data: { a: 1 }, drawing });

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { allowProblems, axe, newPage, screenshot } from "../support/browser.ts";
+import { allowProblems, look, newPage } from "../support/browser.ts";
 import { enableExtension, writeExtension } from "../support/extensions.ts";
 import { password as adminPassword, makeUser, type Person, signIn } from "../support/sign-in.ts";
 
@@ -135,21 +135,6 @@ const button = (where: Page | Locator, name: string) => where.getByRole("button"
 const heading = (where: Page, name: string) => where.getByRole("heading", { level: 1, name, exact: true });
 const notification = (where: Page, text: string | RegExp) =>
   where.getByRole("region", { name: "Notifications" }).getByText(text).first();
-
-/** The page in both themes and three widths: axe finds nothing, and pictures of it are kept where somebody wants them. */
-async function look(shown: Page, name: string): Promise<void> {
-  for (const theme of ["light", "dark"] as const) {
-    await shown.emulateMedia({ colorScheme: theme });
-    await becomes(() => axe(shown), []);
-    if (!process.env.CAIRN_SCREENSHOTS) continue;
-    for (const width of [1440, 1024, 360]) {
-      await shown.setViewportSize({ width, height: 900 });
-      await screenshot(shown, `${name}-${width}-${theme}`);
-    }
-    await shown.setViewportSize({ width: 1440, height: 900 });
-  }
-  await shown.emulateMedia({ colorScheme: "light" });
-}
 
 test("ADM-1110 ADM-1111 ADM-1112 ADM-1113 an extension is reviewed, enabled, switched and set up", async () => {
   const shown = await newPage(server, { as: ada });

@@ -7,7 +7,15 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { allowProblems, axe, closeAfterwards, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import {
+  allowProblems,
+  axe,
+  closeAfterwards,
+  looks,
+  newPage,
+  type PageOptions,
+  screenshot,
+} from "../support/browser.ts";
 import { picture, upload } from "../support/sample-files.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
@@ -485,11 +493,7 @@ test("ADM-428 callers that may only read see the pictures and no buttons", async
   await becomes(() => axe(page), []);
 });
 
-for (const [width, theme] of [
-  [360, "light"],
-  [1024, "dark"],
-  [1440, "dark"],
-] as const)
+for (const { width, theme } of looks)
   test(`ADM-429 axe finds nothing in fields of pictures, ${width} px, ${theme}`, async () => {
     const id = `look-${width}-${theme}`;
     await put(id, ["a.jpg", "hill-top-in-the-evening-sun.jpg", "c.jpg"], "hill.jpg");

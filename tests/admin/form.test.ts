@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page, Request } from "playwright-core";
 import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { allowProblems, axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { allowProblems, axe, looks, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { event } from "../support/event-schema.ts";
 import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 
@@ -78,32 +78,31 @@ test("ADM-230 a new object is written, stored with Save and opened under its id,
   deepEqual([title, body, draft], ["First steps", "One\nTwo", false]);
 });
 
-for (const width of [1440, 360])
-  for (const theme of ["light", "dark"] as const)
-    test(`ADM-231 axe finds nothing in a form, ${width} px, ${theme}`, async () => {
-      const id = `shown-${width}-${theme}`;
-      await put(id, {
-        kind: "talk",
-        seats: 12,
-        price: 2.5,
-        day: "2027-03-03",
-        start: "2027-03-03T18:30:00Z",
-        body: "Some text",
-        content: "<p>Bold <b>words</b></p>",
-        tags: ["a", "b"],
-        site: "https://example.org",
-        isOnline: true,
-      });
-      const page = await open(id, { width, theme });
-      await becomes(() => axe(page), []);
-      await screenshot(page, `form-${width}-${theme}`);
-      await page.getByLabel("Title").fill("");
-      await page.getByLabel("Seats").fill("500");
-      await save(page);
-      await page.getByRole("alert").filter({ hasText: "2 fields need attention" }).waitFor();
-      await becomes(() => axe(page), []);
-      await screenshot(page, `form-errors-${width}-${theme}`);
+for (const { width, theme } of looks)
+  test(`ADM-231 axe finds nothing in a form, ${width} px, ${theme}`, async () => {
+    const id = `shown-${width}-${theme}`;
+    await put(id, {
+      kind: "talk",
+      seats: 12,
+      price: 2.5,
+      day: "2027-03-03",
+      start: "2027-03-03T18:30:00Z",
+      body: "Some text",
+      content: "<p>Bold <b>words</b></p>",
+      tags: ["a", "b"],
+      site: "https://example.org",
+      isOnline: true,
     });
+    const page = await open(id, { width, theme });
+    await becomes(() => axe(page), []);
+    await screenshot(page, `form-${width}-${theme}`);
+    await page.getByLabel("Title").fill("");
+    await page.getByLabel("Seats").fill("500");
+    await save(page);
+    await page.getByRole("alert").filter({ hasText: "2 fields need attention" }).waitFor();
+    await becomes(() => axe(page), []);
+    await screenshot(page, `form-errors-${width}-${theme}`);
+  });
 
 /** What the page sends while `work` is done. */
 async function sentBy(page: Page, method: string, work: () => Promise<void>): Promise<Request[]> {

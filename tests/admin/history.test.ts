@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, screenshot } from "../support/browser.ts";
+import { look, newPage } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
@@ -37,22 +37,6 @@ async function open(path: string): Promise<Page> {
   await page.goto(path);
   await page.locator("main[aria-busy=false]").waitFor();
   return page;
-}
-
-/** Axe in both themes, and pictures where they are kept. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const theme of ["light", "dark"]) {
-    await page.locator("html").evaluate((html: { setAttribute(name: string, value: string): void }, wanted) => {
-      html.setAttribute("data-theme", wanted);
-    }, theme);
-    await becomes(() => axe(page), []);
-    if (process.env.CAIRN_SCREENSHOTS)
-      for (const width of [360, 1024, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        await screenshot(page, `${name}-${theme}-${width}`);
-      }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 const notice = (page: Page, text: string | RegExp) =>

@@ -1,4 +1,4 @@
-// Every page by keyboard alone, in both languages: the skip link, every control within reach of the Tab key or of the arrow keys
+// Every page by keyboard alone, some of them in German as well and all of them in a full run: the skip link, every control within reach of the Tab key or of the arrow keys
 // of its group, the focus seen and not covered, no trap; and dialogs that give the focus back.
 
 import { deepEqual, ok } from "node:assert/strict";
@@ -9,6 +9,7 @@ import { type Server, startServer } from "../harness.ts";
 import { newPage } from "../support/browser.ts";
 import { event } from "../support/event-schema.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
+import { isFull } from "../support/test-once.ts";
 
 let server: Server;
 let ada: Person;
@@ -56,6 +57,12 @@ const pages = [
   ),
 ];
 
+/** Those with the most controls: longer words can cover a control, or push it out of reach. */
+const crowded = [
+  ...["/collections/events", "/collections/events/e1", "/collections/events/-settings?tab=access", "/schemas/event"],
+  ...["/automations/nightly?tab=triggers", "/settings/smtp", "/site"],
+];
+
 /** In the page: notes where the focus is, and tells what the walk did not reach. */
 const walker = `
   globalThis.walk = { seen: new Set(), unseen: [] };
@@ -92,7 +99,7 @@ const walker = `
       if (!hasRing(now) && now.localName !== "iframe") walk.unseen.push("no ring: " + named(now));
       if (isCovered(now)) walk.unseen.push("covered: " + named(now));
     }
-    return isNew ? "new" : "again";
+    return isNew ? (now.closest(".cm-content") ? "code" : "new") : "again";
   };
   globalThis.missed = () => {
     const wanted = "a[href], button, input, select, textarea, summary, [tabindex='0'], [role=textbox], [role=spinbutton]";
@@ -123,12 +130,12 @@ async function settled(page: Page): Promise<void> {
 async function walk(page: Page): Promise<string[]> {
   await page.evaluate(walker);
   const found: string[] = [];
+  let where = "";
   for (let at = 0; at < mostStops; at += 1) {
     // An editor of code takes the Tab key; Esc gives it back, as its hint says.
-    if (await page.evaluate<boolean>("!!document.activeElement.closest('.cm-content')"))
-      await page.keyboard.press("Escape");
+    if (where === "code") await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
-    const where = await page.evaluate<string>("note()");
+    where = await page.evaluate<string>("note()");
     if (where === "out") break;
     if (where === "again" || at === mostStops - 1) {
       found.push(
@@ -153,12 +160,15 @@ async function lookAt(page: Page, path: string): Promise<string[]> {
   return skip === "#main" ? found : [`the first stop is ${skip || "no skip link"}`, ...found];
 }
 
-for (const language of ["en-US", "de-DE"])
+for (const [language, walked] of [
+  ["en-US", pages],
+  ["de-DE", isFull ? pages : crowded],
+] as const)
   test(`ADM-1302 every control of every page is reached by keyboard, ${language}`, async () => {
     const page = await newPage(server, { as: ada, language });
     const wrong: string[] = [];
     page.on("dialog", (asked) => void asked.accept());
-    for (const path of pages) {
+    for (const path of walked) {
       const look = () => lookAt(page, path);
       // A part that came while the focus was past it is reached by a second walk; what cannot be reached is missed again.
       const found = (await look()).length === 0 ? [] : await look();
@@ -194,10 +204,10 @@ test("ADM-1302 dialogs take the focus and give it back to what opened them", asy
     for (let presses = 0; presses < 30; presses += 1) {
       await page.keyboard.press("Tab");
       // Between two rounds the browser's own frame has the focus.
-      const is = await page.evaluate<boolean>(`${isInside} || document.activeElement === document.body`);
+      if (await page.evaluate<boolean>(`${isInside} || document.activeElement === document.body`)) continue;
       const at = await page.evaluate<string>("document.activeElement.outerHTML.slice(0, 120)");
-      if (!is) wrong.push(`${path} ${name}: Tab leaves the dialog for ${at}`);
-      if (!is) break;
+      wrong.push(`${path} ${name}: Tab leaves the dialog for ${at}`);
+      break;
     }
     await page.keyboard.press("Escape");
     await layer.first().waitFor({ state: "detached" });

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, screenshot } from "../support/browser.ts";
+import { axe, look, newPage } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 import { type Mailbox, openMailbox } from "../support/smtp-server.ts";
 import { openReceiver, type Receiver } from "../support/webhook-receiver.ts";
@@ -46,21 +46,6 @@ const grid = (page: Page, name: string) => page.getByRole("grid", { name, exact:
 const notification = (page: Page, text: string | RegExp) =>
   page.getByRole("region", { name: "Notifications" }).getByText(text).first();
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
-
-/** The page in both themes and three widths: axe finds nothing, and pictures of it are kept where somebody wants them. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const theme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await becomes(() => axe(page), []);
-    if (!process.env.CAIRN_SCREENSHOTS) continue;
-    for (const width of [1440, 1024, 360]) {
-      await page.setViewportSize({ width, height: 900 });
-      await screenshot(page, `${name}-${width}-${theme}`);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-}
 
 test("ADM-755 ADM-756 ADM-757 ADM-758 a webhook is made, delivered, failed and replayed", async () => {
   const page = await newPage(server, { as: ada });

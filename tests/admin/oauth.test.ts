@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { launch, root, type Server, send, startServer } from "../harness.ts";
-import { allowProblems, axe, newPage, screenshot } from "../support/browser.ts";
+import { allowProblems, axe, look, newPage, screenshot } from "../support/browser.ts";
 import { askToken, authorizePath, connect, makeClient, register, withToken } from "../support/oauth-app.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
@@ -35,16 +35,11 @@ before(async () => {
 after(() => server.stop());
 
 /** Nothing to find in either theme, and nothing wider than a telephone. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const theme of ["light", "dark"]) {
-    await page.evaluate(`document.documentElement.setAttribute("data-theme", "${theme}")`);
-    await becomes(() => axe(page), []);
-    await screenshot(page, `${name}-1440-${theme}`);
-  }
+async function lookAndFit(page: Page, name: string): Promise<void> {
+  await look(page, name);
   for (const width of [1024, 360]) {
     await page.setViewportSize({ width, height: 900 });
     await becomes(() => page.evaluate<number>("document.documentElement.scrollWidth"), width);
-    await screenshot(page, `${name}-${width}-dark`);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
@@ -114,7 +109,7 @@ test("ADM-850 ADM-851 ADM-852 ADM-853 ADM-854 ADM-1003 a client is made, let in,
   const row = region.getByRole("row", { name: "Edith" });
   await row.getByText("Read content").waitFor();
   await becomes(() => row.getByRole("link", { name: "Edith" }).getAttribute("href"), "/admin/users/edith");
-  await look(page, "grants");
+  await lookAndFit(page, "grants");
   await row.getByRole("button", { name: "What it reaches" }).click();
   const reach = page.getByRole("dialog", { name: "What Desk reaches for Edith" });
   const news = reach.getByRole("grid", { name: "Reach" }).getByRole("row", { name: "News" });
@@ -153,7 +148,7 @@ test("ADM-850 ADM-852 clients and their grants go by one question, new keys are 
   await page.goto("/admin/utils/oauth-clients");
   const registered = page.getByRole("grid", { name: "Self-registered clients" });
   await registered.getByRole("row", { name: "Agent" }).waitFor();
-  await look(page, "clients");
+  await lookAndFit(page, "clients");
   await page.getByRole("button", { name: "Remove stale clients" }).click();
   await page.getByRole("status").getByText("There are no stale clients").waitFor();
   await registered.getByRole("button", { name: "Remove Agent" }).click();
@@ -200,7 +195,7 @@ test("ADM-855 ADM-856 the logs are filtered by the address, follow what happens,
     .getByRole("button", { name: /^Details of/ })
     .first()
     .click();
-  await look(page, "logs");
+  await lookAndFit(page, "logs");
   const type = page.getByRole("combobox", { name: "Type" });
   await type.fill("key.cr");
   await page.keyboard.press("Enter");
@@ -248,7 +243,7 @@ test("ADM-857 the MCP page shows the endpoint, what collections open, how to con
   await page.getByRole("button", { name: "Run doctor" }).press("Enter");
   const result = page.getByRole("region", { name: "Result" });
   await result.getByText("Clients can connect.").waitFor();
-  await look(page, "mcp");
+  await lookAndFit(page, "mcp");
   await page.getByRole("textbox", { name: "Address" }).fill("http://127.0.0.1:1/mcp");
   await page.keyboard.press("Enter");
   await result.getByText("The address could not be reached.").waitFor();

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page, Response } from "playwright-core";
 import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { allowProblems, axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { allowProblems, axe, looks, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { oddHtml } from "../support/odd-html.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
@@ -250,12 +250,7 @@ const shown =
   "<table><tbody><tr><th>Hut</th><th>Beds</th></tr><tr><td>Upper</td><td>12</td></tr></tbody></table>" +
   '<iframe src="https://www.youtube.com/embed/x"></iframe><p>With <my-tag></my-tag>an end.</p>';
 
-for (const [width, theme] of [
-  [1440, "light"],
-  [1024, "dark"],
-  [360, "dark"],
-  [360, "light"],
-] as const)
+for (const { width, theme } of looks)
   test(`ADM-356 axe finds nothing in a rich text, ${width} px, ${theme}`, async () => {
     const id = `shown-${width}-${theme}`;
     await put(id, shown);

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, screenshot } from "../support/browser.ts";
+import { axe, look, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
@@ -318,11 +318,7 @@ test("ADM-615 rules, options and visibility reach the definition, and the previe
   await amount.getByRole("button", { name: "Rules" }).click();
   await amount.getByRole("textbox", { name: "Highest number" }).fill("10");
   await amount.getByRole("textbox", { name: "Default" }).fill("4");
-  await becomes(() => axe(page), []);
-  await screenshot(page, "schemas-editor-light");
-  await page.evaluate(`document.documentElement.setAttribute("data-theme", "dark")`);
-  await becomes(() => axe(page), []);
-  await screenshot(page, "schemas-editor-dark");
+  await look(page, "schemas-editor");
   await save(page);
   const dialog = page.getByRole("dialog", { name: "Review changes" });
   await saved(page);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, screenshot } from "../support/browser.ts";
+import { axe, look, newPage } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 import { type Mailbox, openMailbox } from "../support/smtp-server.ts";
 
@@ -58,14 +58,7 @@ test("ADM-921 ADM-922 ADM-923 ADM-1000 ADM-1059 a setting is found, changed, ref
   deepEqual([fromName, maxPerHour], ["The guild", 50]);
   await becomes(() => control("smtp.password").inputValue(), "");
   await becomes(async () => (await page.content()).includes("very-secret-2"), false);
-  for (const theme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await becomes(() => axe(page), []);
-    for (const width of process.env.CAIRN_SCREENSHOTS ? [360, 1024, 1440] : []) {
-      await page.setViewportSize({ width, height: 900 });
-      await screenshot(page, `settings-${width}-${theme}`);
-    }
-  }
+  await look(page, "settings");
   await button("Reset Max per hour").click();
   await button("Reset Max per hour").waitFor({ state: "detached" });
   await becomes(async () => (await smtp()).maxPerHour, 0);

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { allowProblems, axe, newPage, screenshot } from "../support/browser.ts";
+import { allowProblems, axe, looks, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
@@ -75,10 +75,7 @@ test("ADM-261 the steps can be used by everyone, in both themes and at every wid
     "server-config": "Server configuration",
     complete: "Ready",
   };
-  for (const [width, theme] of [
-    [360, "dark"],
-    [1440, "light"],
-  ] as const) {
+  for (const { width, theme } of looks) {
     const page = await newPage(server, { as: ada, width, theme });
     for (const [path, name] of Object.entries(steps)) {
       await page.goto(`/setup/${path}`);

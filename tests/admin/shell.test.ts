@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, closeAfterwards, newPage, screenshot } from "../support/browser.ts";
+import { axe, closeAfterwards, looks, newPage, screenshot } from "../support/browser.ts";
 import { connect, makeClient } from "../support/oauth-app.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 
@@ -382,22 +382,21 @@ test("ADM-154 a connected application is listed, and can be disconnected", async
 });
 
 test("ADM-155 axe finds nothing on the sign-in page, Home and Profile", async () => {
-  for (const theme of ["light", "dark"] as const)
-    for (const width of [360, 1440]) {
-      const out = await newPage(server, { theme, width });
-      await out.goto("/admin/login");
-      await heading(out, "Sign in").waitFor();
-      await becomes(() => axe(out), []);
-      await screenshot(out, `login-${width}-${theme}`);
-      const page = await open("/admin", { theme, width });
-      await page.getByRole("region", { name: "Recently changed" }).getByRole("link").first().waitFor();
-      await becomes(() => axe(page), []);
-      await screenshot(page, `home-${width}-${theme}`);
-      await page.goto("/admin/profile?tab=security");
-      await page.getByRole("grid", { name: "Sessions" }).waitFor();
-      await becomes(() => axe(page), []);
-      await screenshot(page, `profile-${width}-${theme}`);
-    }
+  for (const { theme, width } of looks) {
+    const out = await newPage(server, { theme, width });
+    await out.goto("/admin/login");
+    await heading(out, "Sign in").waitFor();
+    await becomes(() => axe(out), []);
+    await screenshot(out, `login-${width}-${theme}`);
+    const page = await open("/admin", { theme, width });
+    await page.getByRole("region", { name: "Recently changed" }).getByRole("link").first().waitFor();
+    await becomes(() => axe(page), []);
+    await screenshot(page, `home-${width}-${theme}`);
+    await page.goto("/admin/profile?tab=security");
+    await page.getByRole("grid", { name: "Sessions" }).waitFor();
+    await becomes(() => axe(page), []);
+    await screenshot(page, `profile-${width}-${theme}`);
+  }
 });
 
 test("ADM-155 axe finds nothing on the other tabs of Profile", async () => {

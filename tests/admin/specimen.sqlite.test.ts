@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, closeAfterwards, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { axe, closeAfterwards, looks, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 
 let server: Server;
 before(async () => {
@@ -26,11 +26,6 @@ async function expectFocus(element: Locator): Promise<void> {
   await element.and(element.page().locator(":focus")).waitFor();
 }
 
-/** Each theme and each width once: colours do not depend on the width, nor the layout on the theme. */
-const looks: PageOptions[] = [
-  { theme: "light", width: 360 },
-  { theme: "dark", width: 1440 },
-];
 for (const look of looks) {
   test(`ADM-100 axe finds nothing in any part and state, ${look.theme}, ${look.width} px`, async () => {
     const page = await open(look);

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { addressOf, allowProblems, axe, newPage, screenshot } from "../support/browser.ts";
+import { addressOf, allowProblems, axe, axeInBothThemes, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, signIn } from "../support/sign-in.ts";
 
 let server: Server;
@@ -255,10 +255,7 @@ test("ADM-1050 ADM-1051 ADM-1052 ADM-1053 ADM-1058 the page Site shows checks, a
     .getByText(/pages? removed/)
     .waitFor();
   await region("Page cache").getByText("0 bytes of").waitFor();
-  for (const theme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    deepEqual(await axe(page), [], theme);
-  }
+  deepEqual(await axeInBothThemes(page), []);
 });
 
 test("ADM-1054 ADM-1055 ADM-1060 FORM-9 a form is set in the admin, and sent with script and without", async () => {
@@ -297,10 +294,7 @@ test("ADM-1054 ADM-1055 ADM-1060 FORM-9 a form is set in the admin, and sent wit
   await form.getByRole("combobox", { name: "Check of the sender" }).fill("Half a second");
   await page.getByRole("option", { name: /^Half a second/ }).click();
   await save();
-  for (const theme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    deepEqual(await axe(page), [], theme);
-  }
+  deepEqual(await axeInBothThemes(page), []);
 
   const template =
     '{% layout none %}<!doctype html><html lang="en"><title>Note</title><main><h1>Note</h1>' +

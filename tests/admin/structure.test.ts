@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { axe, looks, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { picture } from "../support/sample-files.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
@@ -438,12 +438,7 @@ test("ADM-318 callers who may only read see cards and items as text", async () =
   await screenshot(page, "structure-read");
 });
 
-for (const [width, theme] of [
-  [1440, "light"],
-  [1024, "dark"],
-  [360, "light"],
-  [360, "dark"],
-] as const)
+for (const { width, theme } of looks)
   test(`ADM-319 axe finds nothing in cards, decks, tables and their dialog, ${width} px, ${theme}`, async () => {
     const page = await open(`shown-${width}-${theme}`, full, { width, theme });
     await page.getByRole("gridcell", { name: "Soup", exact: true }).click();

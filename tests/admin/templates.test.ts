@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { axe, axeInBothThemes, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
@@ -47,12 +47,6 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 const frame = (page: Page, title = "Preview") => page.frameLocator(`iframe[title="${title}"]`);
 const radio = (page: Page, name: string) => page.getByRole("radio", { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-
-async function inBothThemes(page: Page): Promise<string[]> {
-  const light = await axe(page, "main");
-  await page.evaluate("document.documentElement.dataset.theme = 'dark'");
-  return [...light, ...(await axe(page, "main"))];
-}
 
 test("ADM-673 ADM-674 ADM-675 ADM-680 ADM-1057 a template is found by keys, tried on an object, mended at its line and saved", async () => {
   const page = await open("/admin/templates");
@@ -98,8 +92,7 @@ test("ADM-673 ADM-674 ADM-675 ADM-680 ADM-1057 a template is found by keys, trie
   await opened.getByText("more", { exact: true }).waitFor();
   equal(new URL(opened.url()).pathname, "/about");
   await opened.close();
-  await becomes(() => inBothThemes(page), []);
-  await screenshot(page, "templates-1440-dark");
+  await becomes(() => axeInBothThemes(page, "main", "templates"), []);
 
   await code.fill("{% if %}");
   await page.keyboard.press("Control+s");
@@ -140,8 +133,7 @@ test("ADM-679 earlier texts are compared line by line, and one is restored into 
     async () => (await difference.textContent()) ?? "",
     (text) => /removed two.*added 2.*added three/.test(text),
   );
-  await becomes(() => inBothThemes(page), []);
-  await screenshot(page, "template-versions-1024-dark");
+  await becomes(() => axeInBothThemes(page, "main", "template-versions"), []);
   await button(page, "Restore").click();
   await page.getByRole("status", { name: "Save state" }).filter({ hasText: "1 unsaved change" }).waitFor();
   await button(page, "Save").click();
@@ -264,8 +256,7 @@ test("ADM-681 ADM-682 ADM-683 ADM-686 ADM-1005 a data view is written, fails, is
   await page.getByRole("grid", { name: "Stored result" }).waitFor();
   await page.getByRole("region", { name: "Stored result" }).getByRole("radio", { name: "JSON" }).check();
   await page.getByRole("region", { name: "Stored result, JSON" }).getByText('"author": "Mia"').waitFor();
-  await becomes(() => inBothThemes(page), []);
-  await screenshot(page, "data-view-1440-dark");
+  await becomes(() => axeInBothThemes(page, "main", "data-view"), []);
 
   const body = { definition: source("return nothing;") };
   await server.request("PATCH", "/api/collections/dataviews/authors", { body });
@@ -297,8 +288,7 @@ test("ADM-685 a snippet is tried while it is written, saved and found again", as
   await page.waitForURL(/\/admin\/playground\/answer-/);
   await heading(page, "Answer").waitFor();
   await page.getByRole("region", { name: "Saved snippets" }).getByRole("link", { name: "Answer" }).waitFor();
-  await becomes(() => inBothThemes(page), []);
-  await screenshot(page, "playground-1440-dark");
+  await becomes(() => axeInBothThemes(page, "main", "playground"), []);
 });
 
 test("ADM-684 the pages are for those who have the right to them", async () => {

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import type { Server } from "../harness.ts";
-import { axe, newPage, screenshot } from "../support/browser.ts";
+import { look, newPage } from "../support/browser.ts";
 import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 import { article, create, type Pair, startPair } from "../sync/pair.ts";
 
@@ -33,27 +33,6 @@ after(async () => {
   await pair.stop();
   rmSync(folder, { recursive: true });
 });
-
-/** Axe in both themes, and pictures where they are kept. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const theme of ["light", "dark"] as const) {
-    await setTheme(page, theme);
-    await becomes(() => axe(page), []);
-    if (process.env.CAIRN_SCREENSHOTS)
-      for (const width of [360, 1024, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        await screenshot(page, `${name}-${theme}-${width}`);
-      }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await setTheme(page, "light");
-}
-
-async function setTheme(page: Page, theme: string): Promise<void> {
-  await page.locator("html").evaluate((html: { setAttribute(name: string, value: string): void }, wanted) => {
-    html.setAttribute("data-theme", wanted);
-  }, theme);
-}
 
 async function open(path: string, as = ada, server = here): Promise<Page> {
   const page = await newPage(server, { as });

@@ -9,14 +9,18 @@ import { join } from "node:path";
 import { after, afterEach } from "node:test";
 import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type Page } from "playwright-core";
+import { becomes } from "#base/patience.fixture.ts";
 import { browserPath } from "../../scripts/debian.ts";
 import type { Server } from "../harness.ts";
 import type { Person } from "./sign-in.ts";
+import { isFull } from "./test-once.ts";
+
+type Theme = "light" | "dark";
 
 export interface PageOptions {
   /** Of the window, in pixels: 1440 unless set. */
   width?: number;
-  theme?: "light" | "dark";
+  theme?: Theme;
   language?: string;
   /** Whose session the page begins with; without one nobody is signed in. */
   as?: Person;
@@ -34,6 +38,17 @@ const args = [
   "--ipc-connection-timeout=600",
   "--disable-gpu-watchdog",
 ];
+
+const themes: Theme[] = ["light", "dark"];
+const widths = [360, 1024, 1440];
+
+/** Each theme and each width once: colours do not depend on the width, nor the layout on the theme. In a full run every pair. */
+export const looks: { width: number; theme: Theme }[] = isFull
+  ? widths.flatMap((width) => themes.map((theme) => ({ width, theme })))
+  : [
+      { width: 360, theme: "light" },
+      { width: 1440, theme: "dark" },
+    ];
 
 /** For every wait: more than a busy machine needs. */
 const timeout = 120_000;
@@ -120,16 +135,54 @@ let axeSource: string | undefined;
 const axeOptions = { resultTypes: ["violations"], preload: false };
 
 /** What axe finds against WCAG 2.2 AA and its best practices, one line for each element; a test expects none. */
-export async function axe(page: Page, within = "html"): Promise<string[]> {
+export async function axe(page: Page, within = "html", rules?: string[]): Promise<string[]> {
   if ((await page.locator(within).count()) === 0) return [`there is no ${within} to look at`];
   axeSource ??= readFileSync(axeFile, "utf8");
   if (!(await page.evaluate(`"axe" in window`))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate<AxeResults>(
-    `axe.run(${JSON.stringify(within)}, ${JSON.stringify(axeOptions)})`,
+    `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ ...axeOptions, ...(rules && { runOnly: rules }) })})`,
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, any }) => [id, help, target.join(" "), ...any.map(({ message }) => message)].join(": ")),
   );
+}
+
+/**
+ * The same in both themes, on the page as it stands. A theme changes colours alone: the other rules are asked once, and in both
+ * themes in a full run. Each call begins and ends with the light theme. With a name, pictures are kept.
+ */
+export async function axeInBothThemes(page: Page, within = "html", name?: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const theme of themes) {
+    await setTheme(page, theme);
+    const lines = await axe(page, within, theme === "light" || isFull ? undefined : ["color-contrast"]);
+    found.push(...lines.map((line) => `${theme}: ${line}`));
+    if (name) await pictures(page, name, theme);
+  }
+  await setTheme(page, "light");
+  return found;
+}
+
+/** Waits until axe finds nothing in either theme. Pictures get the name. */
+export const look = (page: Page, name: string): Promise<void> => becomes(() => axeInBothThemes(page, "html", name), []);
+
+/** By the system, as pages without script follow it, and by what the admin makes of that, at once. */
+export async function setTheme(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.evaluate(
+    `if (document.documentElement.dataset.theme) document.documentElement.dataset.theme = "${theme}"`,
+  );
+}
+
+/** In every width. */
+async function pictures(page: Page, name: string, theme: Theme): Promise<void> {
+  const size = page.viewportSize();
+  if (!process.env.CAIRN_SCREENSHOTS || !size) return;
+  for (const width of widths) {
+    await page.setViewportSize({ ...size, width });
+    await screenshot(page, `${name}-${width}-${theme}`);
+  }
+  await page.setViewportSize(size);
 }
 
 /** The whole page as a picture, where pictures are kept. */

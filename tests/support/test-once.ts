@@ -4,6 +4,9 @@
 import { test } from "node:test";
 import { engine } from "../harness.ts";
 
-export const isOnce = engine === "sqlite" || process.env.CAIRN_TEST_FULL === "1";
+/** Whether this is a full run, or one of named files. */
+export const isFull = process.env.CAIRN_TEST_FULL === "1";
+
+export const isOnce = engine === "sqlite" || isFull;
 
 export const testOnce = ((...args: Parameters<typeof test>) => (isOnce ? test(...args) : undefined)) as typeof test;
