@@ -7,15 +7,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import {
-  allowProblems,
-  axe,
-  closeAfterwards,
-  looks,
-  newPage,
-  type PageOptions,
-  screenshot,
-} from "../support/browser.ts";
+import { allowProblems, axe, closeAfterwards, looks, newPage, screenshot } from "../support/browser.ts";
 import { picture, upload } from "../support/sample-files.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
@@ -90,7 +82,7 @@ async function stored(id: string): Promise<any> {
   return (await server.request("GET", `/api/collections/albums/${id}`)).body.data;
 }
 
-async function open(id: string, options: PageOptions & { by?: string } = {}): Promise<Page> {
+async function open(id: string, options: Parameters<typeof newPage>[1] & { by?: string } = {}): Promise<Page> {
   const page = await newPage(server, { as: ada, ...options });
   await page.goto(`${options.by ?? ""}/admin/collections/albums/${id}`);
   await page.getByRole("tab", { name: "Form" }).waitFor();

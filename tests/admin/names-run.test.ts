@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { until } from "#base/patience.fixture.ts";
 import type { Server } from "../harness.ts";
-import { newPage } from "../support/browser.ts";
+import { newPage, visit } from "../support/browser.ts";
 import { expectIt, see, seeNone } from "../support/names.ts";
 import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 import { article, create, type Pair, startPair } from "../sync/pair.ts";
@@ -39,7 +39,7 @@ const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: t
 test("ADM-1300 schemas", async () => {
   const page = await open("/admin/schemas");
   await see(page, "schemas", { grid: "Schemas", link: "New schema" });
-  await page.goto("/admin/schemas/-new");
+  await visit(page, "/admin/schemas/-new");
   await see(page, "new schema", {
     textbox: ["Id", "Title", "Description"],
     label: ["Category"],
@@ -47,7 +47,7 @@ test("ADM-1300 schemas", async () => {
     tab: ["Properties", "Layout", "JSON", "Check"],
     button: ["Add property", "Save"],
   });
-  await page.goto("/admin/schemas/article");
+  await visit(page, "/admin/schemas/article");
   await see(page, "schema", { list: "Properties", button: ["Add property", "Save"] });
   await button(page, "Add property").click();
   const add = dialog(page, "Add property");
@@ -91,22 +91,22 @@ test("ADM-1300 schemas", async () => {
 test("ADM-1300 users, groups and API keys", async () => {
   const page = await open("/admin/users");
   await see(page, "users", { grid: "Users", link: "New user" });
-  await page.goto("/admin/users/-new");
+  await visit(page, "/admin/users/-new");
   await see(page, "new user", {
     label: ["Email", "Name", "Password", "Confirm Password", "Groups", "Active"],
     button: "Save",
   });
-  await page.goto("/admin/users/vic");
+  await visit(page, "/admin/users/vic");
   await see(page, "user", { button: "Act as Vic Stone", label: ["Email", "Name"] });
-  await page.goto("/admin/utils/access-groups");
+  await visit(page, "/admin/utils/access-groups");
   await see(page, "groups", { grid: "Access groups", link: "New group" });
-  await page.goto("/admin/utils/access-groups/-new");
+  await visit(page, "/admin/utils/access-groups/-new");
   await see(page, "new group", { textbox: ["Id", "Description"], grid: "Permissions" });
   await see(page.getByRole("grid", { name: "Permissions" }), "permissions", {
     checkbox: ["Create: Collections", "Read: Collections", "Update: Collections", "Delete: Collections"],
   });
   await see(page, "permissions", { checkbox: "All collections" });
-  await page.goto("/admin/utils/api-keys");
+  await visit(page, "/admin/utils/api-keys");
   await button(page, "New key").click();
   const made = dialog(page, "New key");
   await see(made, "new key", {
@@ -156,9 +156,9 @@ test("ADM-1300 OAuth", async () => {
 test("ADM-1300 automations", async () => {
   const page = await open("/admin/automations");
   await see(page, "automations", { grid: "Automations", link: "New automation" });
-  await page.goto("/admin/automations/-new");
+  await visit(page, "/admin/automations/-new");
   await see(page, "new automation", { textbox: ["Name", "Id"], tab: ["Handler", "Triggers"] });
-  await page.goto("/admin/automations/nightly");
+  await visit(page, "/admin/automations/nightly");
   await see(page, "automation", {
     switch: "Enabled",
     textbox: ["Name", "Handler"],

@@ -3,9 +3,9 @@
 
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { until } from "#base/patience.fixture.ts";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { newPage, type PageOptions } from "../support/browser.ts";
+import { newPage, type PageOptions, visit } from "../support/browser.ts";
 import { expectIt, see, seeNone } from "../support/names.ts";
 import { picture, upload } from "../support/sample-files.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -196,30 +196,26 @@ test("ADM-1300 every page has the heading and the title that it is known by", as
     "/nowhere": "Page not found",
   };
   for (const [path, name] of Object.entries(pages)) {
-    await page.goto(`/admin${path}`);
-    await page.locator("main[aria-busy=false]").waitFor();
-    const h1 = page.getByRole("heading", { level: 1 });
-    await until(
-      () => h1.count(),
-      (count) => count === 1,
+    await visit(page, `/admin${path}`);
+    const known = async () => [await page.locator("main h1").allTextContents(), await page.title()];
+    await becomes(known, [[name], `${name} · Cairn`]).catch(async () =>
+      expectIt(false, `heading and title of ${path}: ${await known()}, not ${name}`),
     );
-    await until(async () => (await h1.textContent()) === name, Boolean).catch(() => undefined);
-    expectIt((await h1.textContent()) === name, `h1 of ${path}: ${await h1.textContent()}, not ${name}`);
-    expectIt((await page.title()) === `${name} · Cairn`, `title of ${path}: ${await page.title()}`);
+    await page.locator("main[aria-busy=false]").waitFor();
   }
 });
 
 test("ADM-1300 collections and the table: controls, filters, columns, views", async () => {
   const page = await open("/admin/collections");
   await see(page.getByRole("main"), "collections", { link: ["Blog", "Plain", "New collection"] });
-  await page.goto("/admin/collections/-new");
+  await visit(page, "/admin/collections/-new");
   await see(page, "new collection", {
     textbox: ["Id", "Name", "Singular", "Plural"],
     combobox: ["Schema"],
     label: ["Category"],
     button: "Create collection",
   });
-  await page.goto("/admin/collections/blog");
+  await visit(page, "/admin/collections/blog");
   const grid = page.getByRole("grid", { name: "Blog", exact: true });
   await see(page, "table", {
     grid: "Blog",

@@ -7,6 +7,7 @@ import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, look, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
+import { isFull } from "../support/test-once.ts";
 
 let server: Server;
 let ada: Person;
@@ -48,13 +49,15 @@ async function open(id: string, options: Parameters<typeof newPage>[1] = {}): Pr
   return page;
 }
 
+/** Some of each sort, and many more in a full run: each takes the same keys. */
 const kinds = [
-  ...["text", "textarea", "styledtext", "email", "url", "phone", "code", "json", "number", "price", "range"],
-  ...["time", "date", "datetime", "checkbox", "toggle", "select", "radio", "list", "multiselect", "color"],
-  ...["image", "gallery", "localizedtext", "deck"],
+  ...["text", "number", "date", "toggle", "list", "image", "localizedtext"],
+  ...(isFull ? ["textarea", "styledtext", "email", "url", "phone", "code", "json", "price", "range", "time"] : []),
+  ...(isFull ? ["datetime", "checkbox", "select", "radio", "multiselect", "color", "gallery"] : []),
+  "deck",
 ];
 
-test("ADM-610 a schema with 25 kinds is made by keyboard alone, and REST uses it", async () => {
+test("ADM-610 a schema with many kinds is made by keyboard alone, and REST uses it", async () => {
   await server.makeSchema({ id: "line", properties: { product: { field: "text" } } });
   const page = await newPage(server, { as: ada });
   await page.goto("/admin/schemas/-new");
