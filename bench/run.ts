@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,undo
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +16,7 @@ import { benchRelations } from "./relations.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
 import { printTable, type Row, whole } from "./table.ts";
 import { benchTokens } from "./tokens.ts";
+import { benchUndo } from "./undo.ts";
 import { benchWebhooks } from "./webhooks.ts";
 import { type Read, readRequests, reads, writeRequests, writes } from "./workloads.ts";
 import { benchWriters } from "./writers.ts";
@@ -259,6 +260,7 @@ if (isAsked("pages")) await benchPages(seconds, add);
 if (isAsked("relations")) await benchRelations(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
 if (isAsked("writers")) await benchWriters(seconds, add);
+if (isAsked("undo")) for (const engine of ["sqlite", "postgres"] as const) await benchUndo(engine, add);
 if (asksWrites) await onSite(objects, benchWrites);
 if (asksReads || isAsked("scale"))
   await onSite(objects, async (small) => {

@@ -1,4 +1,4 @@
-// The same work for many items, with limited concurrency.
+// The same work for many items, with limited concurrency, or so many at a time.
 
 /** Ends when all have ended; then fails with the first error: later ones may be its consequence. */
 export async function inParallel<T>(
@@ -17,4 +17,9 @@ export async function inParallel<T>(
   };
   await Promise.all(Array.from({ length: atOnce }, run));
   if (failed) throw failed.error;
+}
+
+/** In their order, so many in each. */
+export function slices<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
 }

@@ -20,6 +20,7 @@ import type { FlatSchema } from "#schemas/types.ts";
 import { kindOf } from "#storage/log/change-record.ts";
 import { type ChangeWithContent, listContents } from "#storage/tables/history/changes.ts";
 import { findStoredObject } from "#storage/tables/history/deletions.ts";
+import type { ObjectWithChanges } from "#storage/tables/history/objects-with-changes.ts";
 import type { StoredObject } from "#storage/tables/object-batches.ts";
 import type { SelectedObject } from "./selection.ts";
 import { createWalk, type Existence, type Fate, type Walk } from "./walk.ts";
@@ -59,32 +60,59 @@ export interface PlannedObject {
   deletion?: number | undefined;
 }
 
-type IsSelected = (change: ChangeWithContent) => boolean;
+export type IsSelected = (change: ChangeWithContent) => boolean;
+
+export type Wanted = Pick<SelectedObject, "rid" | "first" | "collection">;
 
 /** Undefined: there is nothing to undo. */
 export async function planObject(
   ctx: Context,
-  { rid, first, collection: name }: Pick<SelectedObject, "rid" | "first" | "collection">,
+  object: Wanted,
   isSelected: IsSelected,
 ): Promise<PlannedObject | undefined> {
-  const collection = await findCollection(ctx, name);
-  const names = collection && nameFinder(ctx, collection);
+  const collection = await findCollection(ctx, object.collection);
   for (let tries = 1; ; tries += 1) {
-    const row = await findStoredObject(ctx.storage, rid);
-    const walk = createWalk({
-      rev: row?.rev,
-      isSelected: (change) => isSelected(change as ChangeWithContent),
-      nameOf: names ?? ((property) => property),
-    });
-    const newest = await walkDown(ctx, { rid, first }, walk);
+    const row = await findStoredObject(ctx.storage, object.rid);
+    const walk = startWalk(ctx, { collection, row }, isSelected);
+    const newest = await walkDown(ctx, object, walk);
     if (!newest) return undefined;
-    // It was changed between the two reads.
-    const hasMoved = row ? newest.rev > row.rev : kindOf(newest.kind) !== "delete";
-    if (hasMoved && tries < maxTries) continue;
-    const found: Found = { ctx, collection, row, newest, walk };
-    const planned = judge(found);
-    return planned && { ...planned, rid, first };
+    if (hasMoved(row, newest) && tries < maxTries) continue;
+    return judged({ ctx, collection, row, newest, walk }, object);
   }
+}
+
+/** Of an object that was read with its changes. `moved`: it was changed meanwhile. */
+export async function planRead(
+  ctx: Context,
+  { object, read, isTrusted }: { object: Wanted; read: ObjectWithChanges; isTrusted?: boolean },
+  isSelected: IsSelected,
+): Promise<PlannedObject | undefined | "moved"> {
+  const collection = await findCollection(ctx, object.collection);
+  const { row, changes } = read;
+  const [newest] = changes;
+  if (!newest) return undefined;
+  if (hasMoved(row, newest)) return "moved";
+  const walk = startWalk(ctx, { collection, row }, isSelected);
+  for (const change of changes) walk.step(change);
+  return judged({ ctx, collection, row, newest, walk, isTrusted }, object);
+}
+
+function judged(found: Found, { rid, first }: Wanted): PlannedObject | undefined {
+  const planned = judge(found);
+  return planned && { ...planned, rid, first };
+}
+
+/** It was changed between the two reads. */
+function hasMoved(row: StoredObject | undefined, newest: ChangeWithContent): boolean {
+  return row ? newest.rev > row.rev : kindOf(newest.kind) !== "delete";
+}
+
+function startWalk(ctx: Context, { collection, row }: Pick<Found, "collection" | "row">, isSelected: IsSelected): Walk {
+  return createWalk({
+    rev: row?.rev,
+    isSelected: (change) => isSelected(change as ChangeWithContent),
+    nameOf: collection ? nameFinder(ctx, collection) : (property) => property,
+  });
 }
 
 /** The newest change. */
@@ -119,6 +147,8 @@ interface Found {
   row: StoredObject | undefined;
   newest: ChangeWithContent;
   walk: Walk;
+  /** The write that follows checks the result. */
+  isTrusted?: boolean | undefined;
 }
 
 type Judged = Omit<PlannedObject, "rid" | "first">;
@@ -152,7 +182,11 @@ function forbidden(judged: Judged): Judged {
 
 type Place = Pick<Judged, "collection" | "id" | "rev" | "isVisible">;
 
-function judgeStored({ ctx, collection, walk }: Found, place: Place, current: JsonObject): Judged | undefined {
+function judgeStored(
+  { ctx, collection, walk, isTrusted }: Found,
+  place: Place,
+  current: JsonObject,
+): Judged | undefined {
   const { schema } = collection as Collection;
   const existence = walk.existence();
   // Made by the selection, and not there before.
@@ -163,7 +197,7 @@ function judgeStored({ ctx, collection, walk }: Found, place: Place, current: Js
   const clean = properties.filter(({ status }) => status === "clean");
   if (clean.length === 0)
     return properties.length === 0 && !conflict ? undefined : { ...place, action: "keep", properties, conflict };
-  const details = problemsOf(ctx, schema, current, clean);
+  const details = isTrusted ? undefined : problemsOf(ctx, schema, current, clean);
   if (details) return { ...place, action: "keep", properties, conflict: "invalid", details };
   return { ...place, action: "revert", properties, conflict };
 }

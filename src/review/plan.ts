@@ -2,19 +2,17 @@
 // the page that is shown. `plan` names it: a hash over what would be done to which version of which object.
 
 import { createHash } from "node:crypto";
-import { createPause } from "#base/event-loop.ts";
-import { inParallel } from "#base/in-parallel.ts";
+import { slices } from "#base/in-parallel.ts";
 import { authorsOf } from "#content/history/entries.ts";
 import { catchUp } from "#content/read-barrier.ts";
 import type { Context } from "#context.ts";
 import type { ChangeAuthor, UndoItem, UndoProperty, UndoSummary } from "#contract/history.ts";
-import { findObject } from "#storage/tables/objects.ts";
-import { type PlannedObject, type PlannedProperty, planObject } from "./plan-object.ts";
+import type { Storage } from "#storage/port.ts";
+import { listNumbers, readAtOnce } from "#storage/tables/history/objects-with-changes.ts";
+import type { PlannedObject, PlannedProperty } from "./plan-object.ts";
+import { planObjects } from "./plan-objects.ts";
 import { isSelectedBy, type Selected, selectChanges } from "./selection.ts";
 import { findUndoWriters, type UndoOrder } from "./undo-request.ts";
-
-/** Objects that are planned at the same time: each may cost two round trips. */
-const atOnce = 8;
 
 export interface Plan {
   name: string;
@@ -31,11 +29,11 @@ export async function makePlan(ctx: Context, order: UndoOrder): Promise<Plan> {
   const selected = await selectChanges(ctx, order, writers);
   const isSelected = isSelectedBy(selected.selection);
   const objects: PlannedObject[] = [];
-  const pause = createPause();
-  await inParallel(selected.objects, atOnce, async (object) => {
-    await pause();
-    const planned = await planObject(ctx, object, isSelected);
-    if (planned) objects.push(withoutValues(planned));
+  await planObjects(ctx, selected.objects, {
+    isSelected,
+    found(planned) {
+      if (planned) objects.push(withoutValues(planned));
+    },
   });
   objects.sort(byKey);
   await findTaken(ctx, objects);
@@ -67,13 +65,28 @@ async function findTaken({ storage }: Context, objects: PlannedObject[]): Promis
   const freed = new Set(objects.filter(({ action }) => action === "delete").map(({ rid }) => rid));
   const claimed = new Set<string>();
   const restored = objects.filter(({ action }) => action === "restore");
+  const holders = await findHolders(storage, restored);
   // Of several of one id the last one comes back.
   for (const object of restored.toReversed()) {
-    const holder = await findObject(storage, object.collection, object.id);
-    const isTaken = (holder && !freed.has(holder.rid)) || claimed.has(keyOf(object));
+    const holder = holders.get(keyOf(object));
+    const isTaken = (holder !== undefined && !freed.has(holder)) || claimed.has(keyOf(object));
     claimed.add(keyOf(object));
     if (isTaken) Object.assign(object, { action: "keep", conflict: "taken" });
   }
+}
+
+/** The numbers of the objects that have the ids of these, by key. */
+async function findHolders(storage: Storage, objects: readonly PlannedObject[]): Promise<Map<string, number>> {
+  const holders = new Map<string, number>();
+  for (const [collection, own] of Map.groupBy(objects, (object) => object.collection)) {
+    for (const slice of slices(
+      own.map(({ id }) => id),
+      readAtOnce,
+    ))
+      for (const { id, rid } of await listNumbers(storage, collection, slice))
+        holders.set(keyOf({ collection, id }), rid);
+  }
+  return holders;
 }
 
 function nameOfPlan(objects: readonly PlannedObject[]): string {
@@ -107,11 +120,18 @@ export async function showItems(ctx: Context, plan: Plan, { limit, offset }: Und
   const ordered = [...plan.objects.filter(hasConflict), ...plan.objects.filter((object) => !hasConflict(object))];
   const page = ordered.slice(offset, offset + limit);
   const isSelected = isSelectedBy(plan.selected.selection);
-  const valued: PlannedObject[] = [];
-  for (const object of page) {
-    const now = object.isVisible ? await planObject(ctx, object, isSelected) : undefined;
-    valued.push(now && now.rev === object.rev ? { ...object, properties: now.properties } : object);
-  }
+  const values = new Map<PlannedObject, PlannedProperty[]>();
+  await planObjects(
+    ctx,
+    page.filter(({ isVisible }) => isVisible),
+    {
+      isSelected,
+      found(now, object) {
+        if (now?.rev === object.rev) values.set(object, now.properties);
+      },
+    },
+  );
+  const valued = page.map((object) => ({ ...object, properties: values.get(object) ?? object.properties }));
   const later = valued.flatMap(({ properties }) =>
     properties.flatMap(({ by }) => (by === undefined ? [] : { writer: by })),
   );

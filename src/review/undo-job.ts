@@ -3,7 +3,7 @@
 
 import type { Author } from "#access/actor.ts";
 import { CairnError, errorCatalogue, fail } from "#base/errors.ts";
-import { enqueueTargets, handleTargets, runTargets } from "#content/bulk/target-job.ts";
+import { enqueueTargets, handleTargets, runTargets, type TakeSome } from "#content/bulk/target-job.ts";
 import { writerOf } from "#content/history/writer.ts";
 import { authorOf, findOnBehalf, nameOfAuthor } from "#content/on-behalf.ts";
 import type { App, Context } from "#context.ts";
@@ -11,10 +11,12 @@ import type { UndoResult } from "#contract/history.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import type { Job, JobRun } from "#jobs/job.ts";
 import type { Tx } from "#storage/port.ts";
+import { findObjectsWithChanges } from "#storage/tables/history/objects-with-changes.ts";
 import { keyOf, type Plan, phaseOf } from "./plan.ts";
-import { type PlannedObject, planObject } from "./plan-object.ts";
+import { type PlannedObject, planObject, planRead } from "./plan-object.ts";
 import { isSelectedBy, type Selection } from "./selection.ts";
 import { undoObject } from "./undo-object.ts";
+import { undoTogether } from "./undo-together.ts";
 
 const kind = "undo";
 /** Objects that are written at the same time: their writes share commits. */
@@ -81,6 +83,7 @@ async function runUndo(app: App, job: Job, run: JobRun): Promise<Json> {
     groups: (texts) => byKeys(texts.map(readTarget)),
     idOf: ({ text }) => text,
     write: (ctx, target, take) => undoCurrent(ctx, { target, isSelected, tally, take }),
+    writeTogether: (ctx, targets, take) => undoSome(ctx, targets, { isSelected, tally, take }),
     failureOf,
   });
   const writer = String(await writerOf(await getAuthor(app, author, job.id)));
@@ -120,9 +123,7 @@ async function undoCurrent(ctx: Context, { target, isSelected, tally, take }: Ta
     try {
       const lost = await undoObject(ctx, planned ?? { ...nothing, ...target }, take);
       if (hasMoved && tally.moved.length < maxListed) tally.moved.push(target.key);
-      if (planned?.action === "revert") tally.reverted += 1;
-      if (planned?.action === "delete") tally.deleted += 1;
-      if (planned?.action === "restore") tally.restored += 1;
+      if (planned) count(tally, planned);
       const room = maxListed - tally.lost.length;
       tally.lost.push(...lost.slice(0, room).map((key) => `${target.key}/${key}`));
       return;
@@ -131,6 +132,38 @@ async function undoCurrent(ctx: Context, { target, isSelected, tally, take }: Ta
       if (!isOvertaken || tries === maxTries) throw error;
     }
   }
+}
+
+interface TogetherWork extends Omit<TargetWork, "target" | "take"> {
+  take: TakeSome<Target>;
+}
+
+/** Of objects that have not moved. Those that are not plain are left. */
+async function undoSome(
+  ctx: Context,
+  targets: readonly Target[],
+  { isSelected, tally, take }: TogetherWork,
+): Promise<readonly Target[]> {
+  const reads = await findObjectsWithChanges(ctx.storage, targets);
+  const targetOf = new Map<PlannedObject, Target>();
+  for (const target of targets) {
+    const read = reads.get(target.rid);
+    const object = { ...target, collection: collectionOf(target) };
+    const planned = read && (await planRead(ctx, { object, read, isTrusted: true }, isSelected));
+    const isCurrent = planned && planned !== "moved" && planned.rev === target.rev;
+    if (isCurrent && !target.isForced) targetOf.set(planned, target);
+  }
+  const targetsOf = (some: readonly PlannedObject[]) => some.map((planned) => targetOf.get(planned) as Target);
+  const done = await undoTogether(ctx, [...targetOf.keys()], (tx, some) => take(tx, targetsOf(some)));
+  for (const planned of done) count(tally, planned);
+  const written = new Set(targetsOf(done));
+  return targets.filter((target) => !written.has(target));
+}
+
+function count(tally: Tally, { action }: PlannedObject): void {
+  if (action === "revert") tally.reverted += 1;
+  if (action === "delete") tally.deleted += 1;
+  if (action === "restore") tally.restored += 1;
 }
 
 const nothing = { collection: "", id: "", action: "keep" as const, properties: [], isVisible: false };

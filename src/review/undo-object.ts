@@ -72,7 +72,7 @@ async function revert(ctx: Context, planned: PlannedObject, within: Within): Pro
 }
 
 /** Old values name files that the service has kept: it vouches for them. */
-function stepOf(schema: FlatSchema, values: JsonObject): ChangeStep {
+export function stepOf(schema: FlatSchema, values: JsonObject): ChangeStep {
   return {
     sent: {},
     change: (current) => ({

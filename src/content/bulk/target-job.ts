@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError, fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
-import { inParallel } from "#base/in-parallel.ts";
+import { inParallel, slices } from "#base/in-parallel.ts";
 import type { App, Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { enqueue } from "#jobs/enqueue.ts";
@@ -20,6 +20,7 @@ import {
   listTargets,
   noteTargetFailure,
   takeTarget,
+  takeTargets,
 } from "#storage/tables/bulk-targets.ts";
 import { deleteQueuedJob, lockJobRow, requeueJob } from "#storage/tables/jobs.ts";
 
@@ -93,9 +94,20 @@ interface TargetRun<T> {
   idOf(target: T): string;
   /** `take` is called in the transaction of the write. */
   write(ctx: Context, target: T, take: (tx: Tx) => Promise<void>): Promise<void>;
+  /**
+   * Several of them in one transaction, each with a group of its own. Resolves to those that it left for `write`; so are all
+   * where it throws.
+   */
+  writeTogether?(ctx: Context, targets: readonly T[], take: TakeSome<T>): Promise<readonly T[]>;
   /** Cut short: a result holds many of them. */
   failureOf(ctx: Context, target: T, error: unknown): object;
 }
+
+/** Called in the transaction of their writes. */
+export type TakeSome<T> = (tx: Tx, targets: readonly T[]) => Promise<void>;
+
+/** Targets of one transaction, and such transactions at the same time. */
+const together = { targets: 50, atOnce: 2 };
 
 /** Writes all targets; the failures of this attempt and of those before it. */
 export async function runTargets<T>({ storage }: App, work: TargetRun<T>): Promise<Json[]> {
@@ -108,19 +120,51 @@ export async function runTargets<T>({ storage }: App, work: TargetRun<T>): Promi
     const last = targets.at(-1);
     if (last === undefined) break;
     const ctx = await work.author();
-    await inParallel(work.groups(targets), work.width, async (group) => {
-      for (const target of group) {
-        await yieldToEventLoop();
-        run.signal.throwIfAborted();
-        run.cancelled.throwIfAborted();
-        await writeTarget(ctx, work, target);
-        done += 1;
-        run.progress(done, total);
-      }
-    });
+    const next = async () => {
+      await yieldToEventLoop();
+      run.signal.throwIfAborted();
+      run.cancelled.throwIfAborted();
+    };
+    const progress = (count: number) => {
+      done += count;
+      run.progress(done, total);
+    };
+    const writeEach = (groups: readonly T[][]) =>
+      inParallel(groups, work.width, async (group) => {
+        for (const target of group) {
+          await next();
+          await writeTarget(ctx, work, target);
+          progress(1);
+        }
+      });
+    const groups = work.groups(targets);
+    if (!work.writeTogether) await writeEach(groups);
+    else
+      await inParallel(slices(groups, together.targets), together.atOnce, async (some) => {
+        await next();
+        const left = await writeSome(ctx, work, some);
+        progress(some.flat().length - left.flat().length);
+        await writeEach(left);
+      });
     after = last;
   }
   return (await listTargetFailures(storage, job.id, maxFailures)).map((text) => JSON.parse(text) as Json);
+}
+
+/** The groups that are left. */
+async function writeSome<T>(ctx: Context, work: TargetRun<T>, groups: readonly T[][]): Promise<readonly T[][]> {
+  const single = groups.flatMap((group) => (group.length === 1 ? group : []));
+  const take: TakeSome<T> = async (tx, targets) => {
+    const ids = targets.map(work.idOf);
+    if ((await takeTargets(tx, work.job.id, ids)) < ids.length) throw new TakenElsewhere();
+  };
+  try {
+    const left = new Set(await work.writeTogether?.(ctx, single, take));
+    return groups.filter((group) => group.length > 1 || left.has(group[0] as T));
+  } catch {
+    // Alone each one says what is wrong with it, and waits where it must.
+    return groups;
+  }
 }
 
 /** Thrown inside a transaction to roll it back: another process has written the object already. */

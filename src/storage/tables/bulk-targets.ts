@@ -28,6 +28,12 @@ export async function takeTarget(tx: Tx, { job, id }: BulkTarget): Promise<boole
   return (await tx.run("DELETE FROM bulk_targets WHERE job = ? AND id = ? AND failure IS NULL", [job, id])) > 0;
 }
 
+/** How many of them were not changed already. */
+export function takeTargets(tx: Tx, job: string, ids: readonly string[]): Promise<number> {
+  const places = ids.map(() => "?").join(", ");
+  return tx.run(`DELETE FROM bulk_targets WHERE job = ? AND id IN (${places}) AND failure IS NULL`, [job, ...ids]);
+}
+
 export async function noteTargetFailure(tx: Tx, { job, id }: BulkTarget, failure: string): Promise<void> {
   await tx.run("UPDATE bulk_targets SET failure = ? WHERE job = ? AND id = ?", [failure, job, id]);
 }

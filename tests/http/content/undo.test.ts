@@ -142,6 +142,31 @@ test("UND-3 what was made is deleted, what was deleted comes back with its numbe
   assert.equal((await find("rows", "made"))?.a, "x");
 });
 
+test("UND-14 one that is refused when it is written is named, and those that were written with it are undone", async () => {
+  const text = { type: "string", field: "text" };
+  await server.makeSchema({
+    id: "place",
+    properties: { code: { ...text, unique: true }, a: text },
+    index: ["id", "code"],
+  });
+  await server.makeCollection({ id: "places", schema: "place", history: "full" });
+  const [bad, good] = [await makeWriter(), await makeWriter()];
+  for (const n of [1, 2, 3, 4]) await add(good, "places", { id: `p${n}`, code: `c${n}`, a: "old" });
+  await patch(bad, "places", "p2", { code: "moved" });
+  for (const n of [1, 3]) await patch(bad, "places", `p${n}`, { a: "bad" });
+  await bad.request("DELETE", at("places", "p4"));
+  await add(bad, "places", { id: "p5", code: "c5" });
+  await add(good, "places", { id: "p6", code: "c2" });
+  const { result } = await undoAll({ by: { key: bad.id } });
+  const { reverted, deleted, restored, failed } = result as Doc & { failed: { id: string }[] };
+  assert.deepEqual([reverted, deleted, restored, failed.map(({ id }) => id)], [2, 1, 1, ["p2"]]);
+  assert.equal((await find("places", "p2"))?.code, "moved");
+  for (const id of ["p1", "p3", "p4"]) assert.equal((await find("places", id))?.a, "old", id);
+  assert.equal(await find("places", "p5"), undefined);
+  const settings = await server.request("GET", "/api/collections/places/settings");
+  assert.equal(settings.body.data.totalObjects, 5);
+});
+
 test("UND-4 an object that others have edited is deleted only when the caller forces it", async () => {
   await makeNotes("forced");
   const [bad, good] = [await makeWriter(), await makeWriter()];

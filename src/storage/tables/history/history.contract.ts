@@ -10,6 +10,7 @@ import * as objects from "#storage/tables/objects.ts";
 import * as changes from "./changes.ts";
 import { changeContents, lengthOf } from "./contents.ts";
 import * as deletions from "./deletions.ts";
+import * as together from "./objects-with-changes.ts";
 import * as writers from "./writers.ts";
 
 const someone = {
@@ -100,6 +101,43 @@ export function historyContract(database: () => Storage): void {
     assert.deepEqual(await pathOf(rids[2] ?? 0), []);
     const [second] = await changes.listObjectChanges(db, rids[1] ?? 0, { limit: 1 });
     assert.deepEqual([second?.writer, second?.flags], [3, 2]);
+  });
+
+  test("HIS-2 objects are read together with their changes from one on; what is large is left to be read alone", async () => {
+    const db = database();
+    const [plain = 0, large = 0, gone = 0] = await add("his2r", ["a", "b", "c"], 1);
+    const change = (rid: number, content: string) =>
+      db.write(async (tx) => {
+        const row = await objects.lockObject(tx, "his2r", rid === plain ? "a" : "b");
+        const write = objectWrite("his2r", { id: row?.id ?? "" });
+        if (row)
+          await writes.updateObject(tx, row, { write, record: record(2, { kind: "update", props: "[]", content }) });
+      });
+    for (const text of ['{"n":1}', '{"n":2}']) await change(plain, text);
+    await change(large, JSON.stringify({ text: "x".repeat(40_000) }));
+    await db.write((tx) =>
+      writes.deleteObject(tx, { rid: gone, collection: "his2r" }, { at: 2, writer: 9, note: null, keepsContent: true }),
+    );
+    const [newest] = await changes.listObjectChanges(db, plain, { limit: 1 });
+    const wanted = [{ rid: plain, first: newest?.seq ?? 0 }, ...[large, gone].map((rid) => ({ rid, first: 0 }))];
+    const found = await together.findObjectsWithChanges(db, wanted);
+    const shown = (rid: number) => {
+      const read = found.get(rid);
+      return read && [read.row?.id, read.row?.rev, read.changes.map(({ rev, content }) => [rev, content !== null])];
+    };
+    assert.deepEqual(shown(plain), ["a", 3, [[3, true]]]);
+    assert.deepEqual(shown(gone), [
+      undefined,
+      undefined,
+      [
+        [2, true],
+        [1, false],
+      ],
+    ]);
+    assert.equal(shown(large), undefined);
+    assert.deepEqual(await together.findObjectsWithChanges(db, []), new Map());
+    assert.deepEqual(await together.listNumbers(db, "his2r", ["a", "c", "z"]), [{ id: "a", rid: plain }]);
+    assert.deepEqual(await together.listNumbers(db, "his2r", []), []);
   });
 
   test("HIS-3 a collection that is deleted in parts leaves a record of each object", async () => {
