@@ -20,6 +20,8 @@ export interface ImportResult {
   /** The first of them. */
   errors: RowError[];
   errorCount: number;
+  /** Properties of rows that the schema does not have; absent without any. */
+  ignored?: { name: string; meant?: string }[];
   /** Nothing was stored: the counts say what an import would do. */
   dryRun?: true;
   /** Where the collection keeps its history in full: undoes the import as `{by: {import: run}}`. It is the id of its job. */

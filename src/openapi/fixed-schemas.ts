@@ -247,6 +247,11 @@ export const fixedSchemas: JsonObject = {
       type: "array",
       items: object({ row: integer, id: string, message: string, details: { type: "object" } }),
     },
+    ignored: {
+      type: "array",
+      description: "Properties of rows that the schema does not have, with the name that was probably meant.",
+      items: object({ name: string, meant: string }, { required: ["name"] }),
+    },
     dryRun: { type: "boolean", description: "`true`: nothing was stored." },
     run: { ...string, description: "Where the collection keeps its history in full: `POST /api/undo` by `import`." },
     rows: {

@@ -46,8 +46,8 @@ async function read(text: string | Uint8Array, of = schema): Promise<(JsonObject
   return rows;
 }
 
-test("IMP-20 the header names properties; unknown and unnamed columns are left out", async () => {
-  assert.deepEqual(await read("id,,nonsense,title\r\na,x,y,Hello\r\n"), [{ id: "a", title: "Hello" }]);
+test("IMP-20 the header names properties; unnamed columns are left out, unknown ones by the import", async () => {
+  assert.deepEqual(await read("id,,nonsense,title\r\na,x,y,Hello\r\n"), [{ id: "a", nonsense: "y", title: "Hello" }]);
 });
 
 test("IMP-21 values are trimmed, rows without any value are dropped, an empty cell has no value", async () => {
@@ -74,7 +74,9 @@ test("IMP-24 dotted columns are folded into cards and localized texts, others ar
   const rows = await read(
     "id,seo.title,seo.words,seo.__proto__,label.en,label.de_DE,label.constructor,title.x\na,T,v|w,1,Hi,Hallo,2,3\n",
   );
-  assert.deepEqual(rows, [{ id: "a", seo: { title: "T", words: ["v", "w"] }, label: { en: "Hi", de_DE: "Hallo" } }]);
+  const unknown = { "seo.__proto__": "1", "label.constructor": "2", "title.x": "3" };
+  const known = { id: "a", seo: { title: "T", words: ["v", "w"] }, label: { en: "Hi", de_DE: "Hallo" } };
+  assert.deepEqual(rows, [{ ...known, ...unknown }]);
 });
 
 test("IMP-25 the two characters \\n are a line end in strings only", async () => {

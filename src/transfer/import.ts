@@ -10,20 +10,24 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import { ensureCollection } from "#content/collections/put-collection.ts";
 import { historyMode } from "#content/history/mode.ts";
 import { openRecorder } from "#content/history/record.ts";
+import { explainUnknown, unknownNames } from "#content/objects/ignored.ts";
 import { openChange } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
 import type { ImportResult } from "#contract/imports.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
+import { withPresentNames } from "#schemas/values/present-names.ts";
 import { guardRows } from "./guard-rows.ts";
 import { type Import, type NumberedRow, prepareRows } from "./prepare-rows.ts";
 import { type ImportFile, readRows } from "./read-rows.ts";
-import { addErrors, addTried, emptyResult, type ImportRow, type ImportOptions as Options } from "./rows.ts";
+import { addErrors, addTried, BadRow, emptyResult, type ImportRow, type ImportOptions as Options } from "./rows.ts";
 import { type Outcome, storeRows } from "./store-rows.ts";
 import { createTrial, type Trial } from "./trial.ts";
 
 /** A batch is what is held in memory. */
 const batchRows = 1000;
 const batchWeight = 8_000_000;
+/** So many names of ignored properties are reported. */
+const maxIgnored = 50;
 
 export interface ImportOptions extends Options {
   onProgress?(rows: number): void;
@@ -112,6 +116,7 @@ async function importRows(
       const recorder = trial ? undefined : await openRecorder(ctx, [collection]);
       const isTrusted = isAdminPersona(ctx.actor);
       const work: Import = { ctx, collection, rules, recorder, isUpdate, isTrusted, trial };
+      noteIgnored(work, result, rows);
       await storeRows(work, await guardRows(work, await prepareRows(work, rows)), (outcome) => {
         addOutcome(result, outcome);
         report(result.import_count + result.skipped + result.errorCount);
@@ -124,6 +129,23 @@ async function importRows(
     const { created, updated } = result;
     if (created + updated > 0 && !trial) await announceImport(ctx, collectionId, { created, updated });
   }
+}
+
+/** Each name once, also where all rows have it. */
+function noteIgnored(
+  { ctx, collection: { schema } }: Import,
+  result: ImportResult,
+  rows: readonly NumberedRow[],
+): void {
+  const known = new Set(result.ignored?.map(({ name }) => name));
+  const before = known.size;
+  for (const { value } of rows) {
+    if (known.size >= maxIgnored) break;
+    if (!(value instanceof BadRow))
+      for (const name of unknownNames(schema, withPresentNames(schema, value))) known.add(name);
+  }
+  const found = [...known].slice(before, maxIgnored);
+  if (found.length > 0) result.ignored = [...(result.ignored ?? []), ...explainUnknown(ctx, schema, found)];
 }
 
 async function announceImport(ctx: Context, collection: string, done: { created: number; updated: number }) {

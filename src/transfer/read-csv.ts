@@ -85,10 +85,15 @@ function readHeader(cells: readonly string[], schema: FlatSchema): (Column | und
       file: [`The first row must name properties, such as ${[...schema.properties.keys()].slice(0, 5).join(", ")}.`],
     });
   }
-  return columns;
+  return columns.map((column, at) => column ?? unknownColumn(cells[at] as string));
 }
 
-/** Columns that no property has are left out. */
+/** The import leaves it out, and names it. */
+function unknownColumn(header: string): Column | undefined {
+  const name = header.trim();
+  return name === "" || name === "__proto__" ? undefined : { name, type: "string" };
+}
+
 function findColumn(header: string, schema: FlatSchema): Column | undefined {
   const property = schema.properties.get(header);
   if (property) return { name: header, type: property.kind.type };

@@ -120,6 +120,10 @@ async function finish(call: Call, result: ImportResult): Promise<number> {
     const { created, updated, skipped, errorCount } = result;
     await call.out.line(`${created} created, ${updated} updated, ${skipped} skipped, ${errorCount} refused.`);
   }
+  for (const { name, meant } of call.isJson ? [] : (result.ignored ?? []))
+    call.remark(
+      `The schema has no property ${name}${meant === undefined ? "" : ` (perhaps ${meant})`}: it was left out.`,
+    );
   for (const { row, id, message, details } of call.isJson ? [] : result.errors) {
     const reasons = Object.entries(details ?? {}).map(([property, messages]) => `${property}: ${messages.join(", ")}`);
     call.remark(`Row ${row}${id === undefined ? "" : ` (${id})`}: ${reasons.join("; ") || message}`);

@@ -27,14 +27,18 @@ export function ignoredNames(names: readonly string[], known: Iterable<string>):
 /** The answer to a write, with what was ignored of it. The public learns no names of properties. */
 export function withIgnored<T extends object>(
   answer: T,
-  { actor }: Context,
-  { properties }: FlatSchema,
+  ctx: Context,
+  schema: FlatSchema,
   sent: JsonObject,
 ): T & { ignored?: Ignored[] } {
-  const names = Object.keys(sent).filter((name) => !properties.has(name) && !ofService.has(name));
-  if (names.length === 0) return answer;
-  return {
-    ...answer,
-    ignored: ignoredNames(names, actor.kind === "anonymous" || actor.kind === "form" ? [] : properties.keys()),
-  };
+  const names = unknownNames(schema, sent);
+  return names.length === 0 ? answer : { ...answer, ignored: explainUnknown(ctx, schema, names) };
+}
+
+export function unknownNames({ properties }: FlatSchema, sent: JsonObject): string[] {
+  return Object.keys(sent).filter((name) => !properties.has(name) && !ofService.has(name));
+}
+
+export function explainUnknown({ actor }: Context, { properties }: FlatSchema, names: readonly string[]): Ignored[] {
+  return ignoredNames(names, actor.kind === "anonymous" || actor.kind === "form" ? [] : properties.keys());
 }

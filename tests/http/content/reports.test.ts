@@ -288,6 +288,24 @@ async function get(path: string) {
   return (await server.request("GET", `/api/collections/${path}`)).body.data;
 }
 
+test("IMP-19 properties that the schema does not have are named once", async () => {
+  const name = await goods();
+  const strange = await importJson(name, [
+    { id: "a", titel: "A", title: "A", colour: 1 },
+    { id: "b", titel: "B", title: "B" },
+  ]);
+  assert.deepEqual(
+    [strange.body.created, strange.body.ignored],
+    [2, [{ name: "titel", meant: "title" }, { name: "colour" }]],
+  );
+  const { body } = await server.request("POST", `/api/import/collections/${name}/csv?update=true&dryRun=true`, {
+    raw: "id,title,nothing\na,C,1\n",
+    headers: { "content-type": "text/csv" },
+  });
+  assert.deepEqual([body.updated, body.ignored], [1, [{ name: "nothing" }]]);
+  assert.equal("colour" in (await get(`${name}/a`)), false);
+});
+
 test("IMP-30 IMP-31 a dry run answers as the import does, shows its rows and stores nothing", async () => {
   const name = await goods();
   await importJson(name, [{ id: "a", title: "A", price: 1 }]);

@@ -47,6 +47,8 @@ export const transfer: typeof en = {
   id: "Id",
   property: "Eigenschaft",
   problem: "Problem",
+  ignored: "Eigenschaften, die das Schema nicht hat, wurden weggelassen:",
+  meant: (name: string, meant: string) => `${name} (vielleicht ${meant})`,
   errors: "Abgelehnte Zeilen",
   errorsOf: (shown: number, all: number) => `Die ersten ${shown} von ${formatNumber(all)}`,
   downloadErrors: "Als CSV herunterladen",

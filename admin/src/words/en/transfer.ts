@@ -46,6 +46,8 @@ export const transfer = {
   id: "Id",
   property: "Property",
   problem: "Problem",
+  ignored: "Properties that the schema does not have, and were left out:",
+  meant: (name: string, meant: string) => `${name} (perhaps ${meant})`,
   errors: "Refused rows",
   errorsOf: (shown: number, all: number) => `The first ${shown} of ${formatNumber(all)}`,
   downloadErrors: "Download as CSV",

@@ -26,7 +26,7 @@ interface Props {
 export function ImportResultView({ collection, result, text }: Props) {
   const words = useWords(transferWords);
   const id = useId();
-  const { created, updated, skipped, errorCount, rows = [], run } = result;
+  const { created, updated, skipped, errorCount, ignored = [], rows = [], run } = result;
   return (
     <Slab as="section" className={css.result} aria-labelledby={id}>
       <h2 id={id} className={css.title}>
@@ -47,6 +47,12 @@ export function ImportResultView({ collection, result, text }: Props) {
           </Badge>
         </p>
       </div>
+      {ignored.length > 0 && (
+        <p>
+          {words.ignored}{" "}
+          {ignored.map(({ name, meant }) => (meant === undefined ? name : words.meant(name, meant))).join(", ")}
+        </p>
+      )}
       {run !== undefined && created + updated > 0 && (
         <div>
           <UndoButton by={{ import: run }} name={words.thisImport} label={words.undoImport} />
