@@ -217,10 +217,13 @@ const timesFile = join(root, "node_modules", ".cache", "cairn-test-times.json");
 const nameOf = (part: Part, file: string) => `${file} ${part.engine ?? ""}`;
 /** For the first run on a machine: what takes longest must not begin last. */
 const longest =
-  /(matrix|widening\.sqlite|bounds|images\/pool|whole-backup|storage\.postgres|cli\/(start|commands)|faults\/(backup\.sqlite|automation-runs))\.test\.ts$/;
+  /(admin\/(keyboard\.sqlite|table|files|starter\.sqlite|names|names-run|schemas|form|specimen\.sqlite|shell|mailer)|access\/matrix|faults\/(restart|versions|nodes)\.postgres)\.test\.ts$/;
+const long =
+  /(widening\.sqlite|fronts\.sqlite|bounds|images\/pool|whole-backup|storage\.postgres|import-export|page-cache|history\/attic|cli\/(start|commands)|faults\/(backup\.sqlite|automation-runs|uploads|clock\.sqlite|two-machines\.postgres))\.test\.ts$/;
 
 function unknownTime(part: Part, file: string): number {
-  if (longest.test(file) || usesBrowser(part)) return 60;
+  if (longest.test(file)) return 120;
+  if (long.test(file) || usesBrowser(part)) return 60;
   return isFaults(part) ? 40 : usesServers(part) ? 20 : alone.test(file) ? 10 : 1;
 }
 

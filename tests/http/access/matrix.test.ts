@@ -34,8 +34,13 @@ before(async () => {
   });
   await makePlaces(server);
   personas = await makePersonas(server);
-  // What is loaded with its first use is no work of a cell.
-  for (const path of ["/mcp", "/oauth/register"]) await server.request("POST", path, { body: {} });
+  // What is loaded with its first use is no work of a cell: it takes up to 200 ms once, and none of it the second time.
+  for (const path of ["/mcp", "/oauth/register", "/api/mcp-doctor", "/api/auth/forgot-password"])
+    await server.request("POST", path, { body: {} });
+  for (const row of rows.filter(({ method }) => method === "GET")) {
+    const { path, ...rest } = row.send({ place: places[0] as Place, object: kept, fresh: "first" });
+    await server.request("GET", path, rest);
+  }
   untouched = await snapshot();
   idle = await turns.take(server);
 });
@@ -64,12 +69,14 @@ const isFull = process.env.CAIRN_TEST_FULL === "1";
 const share = isOnce ? 1 : 4;
 
 /** Every caller asks every route. A full run asks it of all collections by all methods; else each caller asks it of one
- * collection in turn, so that callers and collections, and routes and collections, meet as well. */
+ * collection in turn, so that callers and collections, and routes and collections, meet as well. Of the other addresses of a
+ * content route it asks every second one then. */
 function* cells(caller: number): Iterable<Cell> {
   for (const [turn, row] of rows.entries()) {
     if ((turn + caller) % share !== 0) continue;
     // The other addresses of the content routes are held against one collection, the first one against all.
     const isAlias = contentRoots.some((content, at) => at > 0 && row.url.startsWith(content));
+    if (isAlias && !isFull && (turn + caller) % 2 === 0) continue;
     const round = Math.floor((turn + caller) / places.length);
     const one = (turn + caller) % places.length;
     const all = isFull && engine === "sqlite" ? places : places.slice(one, one + 1);
