@@ -1,0 +1,214 @@
+// What extensions cost the rest: reads beside one that misbehaves, a start with 20 of them, and reads with 20 enabled that nobody calls.
+//   node bench/extensions.ts [--seconds 4] [--rounds 3] [--only faults,start,reads]
+// Each pair is measured in turns. Of percentiles and times the least of the rounds counts: others use the machine as well.
+
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { collection, makeArticle } from "./data.ts";
+import { runLoad } from "./load.ts";
+import { cpuSeconds, finish, type Running, start } from "./processes.ts";
+import { prepare } from "./site.ts";
+import { printTable, type Row } from "./table.ts";
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "4" },
+    rounds: { type: "string", default: "3" },
+    only: { type: "string", default: "faults,start,reads" },
+  },
+});
+const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
+const chosen = new Set(values.only.split(","));
+const bars = { faults: 2, start: 150, reads: 0.98 };
+const faults = ["throws", "loops", "exits", "fills", "floods"] as const;
+const many = 20;
+
+const code = `export function register(cairn) {
+  cairn.route("throws", async () => { throw new Error("as ordered"); });
+  cairn.route("loops", async () => { for (;;); });
+  cairn.route("exits", async () => { process.exit(3); });
+  cairn.route("fills", async () => { const all = []; for (;;) all.push(new Array(1e6).fill(Math.random())); });
+  cairn.route("floods", async () => { for (let n = 0; n < 50; n += 1) cairn.log.info("flood"); return { body: "x".repeat(1e5) }; });
+}`;
+
+function writeExtension(data: string, name: string): void {
+  const folder = join(data, "extensions", "bench", name);
+  mkdirSync(folder, { recursive: true });
+  const routes = faults.map((fault) => ({ name: fault, method: "GET", path: `/${fault}`, access: "public" }));
+  const about = { id: `bench/${name}`, name, version: "1.0.0", api: 1, runtime: "node", entrypoint: "index.ts" };
+  writeFileSync(join(folder, "extension.json"), JSON.stringify({ ...about, contributes: { routes } }));
+  writeFileSync(join(folder, "index.ts"), code);
+}
+
+interface Prepared {
+  env: Record<string, string>;
+  key: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "cairn-extensions-"));
+const serve = ({ env }: Prepared): Promise<Running> => start("src/main.ts", ["serve", "--port", "0"], env);
+
+async function prepareSite(name: string, extensions: number): Promise<Prepared> {
+  const data = join(folder, name);
+  const env = { CAIRN_DATA: data, CAIRN_LOG_LEVEL: "silent", CAIRN_ADMIN_BUILD: "false" };
+  const settings = { api: { rateLimit: 0 }, extensions: { memoryLimit: 64 }, environment: "development" };
+  mkdirSync(join(data, ".system"), { recursive: true });
+  writeFileSync(join(data, ".system", "settings.json"), JSON.stringify(settings));
+  const key = await prepare(env);
+  for (let n = 0; n < extensions; n += 1) {
+    writeExtension(data, `ext-${n}`);
+    await finish("src/main.ts", ["extension:enable", `bench/ext-${n}`, "--yes"], env);
+  }
+  const site = { env, key };
+  const server = await serve(site);
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  await fetch(`${server.url}/api/collections/${collection}`, {
+    ...{ method: "POST", headers, body: JSON.stringify(makeArticle(1)) },
+  });
+  await server.stop();
+  return site;
+}
+
+const path = `/api/collections/${collection}/${makeArticle(1).id}`;
+const rows: Row[] = [];
+
+/** Milliseconds of reads at an even pace. */
+async function pacedReads(url: string, key: string, ms: number): Promise<number[]> {
+  const times: number[] = [];
+  const running: Promise<void>[] = [];
+  const end = performance.now() + ms;
+  while (performance.now() < end) {
+    const began = performance.now();
+    const read = fetch(url + path, { headers: { "x-api-key": key } }).then(async (answer) => {
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`a read beside extensions was answered with ${answer.status}`);
+      times.push(performance.now() - began);
+    });
+    running.push(read);
+    await sleep(10);
+  }
+  await Promise.all(running);
+  return times;
+}
+
+function percentile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+async function benchFaults(): Promise<void> {
+  const site = await prepareSite("faults", 1);
+  const server = await serve(site);
+  await pacedReads(server.url, site.key, 2_000);
+  for (const fault of faults) {
+    const address = `/api/ext/bench/ext-0/${fault}`;
+    const best = { alone: Number.POSITIVE_INFINITY, beside: Number.POSITIVE_INFINITY };
+    for (let round = 0; round < rounds; round += 1) {
+      const alone = percentile(await pacedReads(server.url, site.key, seconds * 1_000), 0.99);
+      let isDone = false;
+      const harm =
+        fault === "floods"
+          ? runLoad({
+              ...{ url: server.url, headers: {}, connections: 100, seconds },
+              requests: [{ method: "GET", path: address }],
+            })
+          : (async () => {
+              while (!isDone) {
+                await fetch(server.url + address).then((answer) => answer.arrayBuffer());
+                await sleep(20);
+              }
+            })();
+      const beside = percentile(await pacedReads(server.url, site.key, seconds * 1_000), 0.99);
+      isDone = true;
+      await harm;
+      best.alone = Math.min(best.alone, alone);
+      best.beside = Math.min(best.beside, beside);
+    }
+    const ratio = best.beside / best.alone;
+    rows.push({
+      workload: `p99 of reads beside an extension that ${fault}`,
+      ...{ cairn: `${best.beside.toFixed(1)} ms`, floor: `${best.alone.toFixed(1)} ms`, ratio: ratio.toFixed(2) },
+      ...{ bar: `<= ${bars.faults}`, isMet: ratio <= bars.faults },
+    });
+  }
+  await server.stop();
+}
+
+const sites = new Map<number, Promise<Prepared>>();
+function siteWith(extensions: number): Promise<Prepared> {
+  const known = sites.get(extensions) ?? prepareSite(`with-${extensions}`, extensions);
+  sites.set(extensions, known);
+  return known;
+}
+
+async function benchStart(): Promise<void> {
+  const best = new Map([0, many].map((count) => [count, Number.POSITIVE_INFINITY]));
+  const threads = new Map<number, number>();
+  for (let round = 0; round < 2 * rounds; round += 1)
+    for (const count of [0, many]) {
+      const site = await siteWith(count);
+      const began = performance.now();
+      const server = await serve(site);
+      await fetch(`${server.url}${path}`, { headers: { "x-api-key": site.key } });
+      best.set(count, Math.min(best.get(count) ?? 0, performance.now() - began));
+      await sleep(500);
+      threads.set(count, readdirSync(`/proc/${server.pid}/task`).length);
+      await server.stop();
+    }
+  const [without = 0, withMany = 0] = best.values();
+  rows.push({
+    workload: `start to the first answer with ${many} extensions`,
+    ...{
+      cairn: `${withMany.toFixed(0)} ms`,
+      floor: `${without.toFixed(0)} ms`,
+      ratio: `+ ${(withMany - without).toFixed(0)} ms`,
+    },
+    ...{ bar: `<= + ${bars.start} ms`, isMet: withMany - without <= bars.start },
+  });
+  const [none = 0, idle = 0] = threads.values();
+  rows.push({
+    workload: `threads of the server with ${many} extensions that nobody called`,
+    ...{ cairn: String(idle), floor: String(none), ratio: String(idle - none), bar: "0 more", isMet: idle <= none },
+  });
+}
+
+/** Microseconds of the processor for a read. */
+async function benchReads(): Promise<void> {
+  const counts = [0, 1, many];
+  const servers = await Promise.all(counts.map(async (count) => serve(await siteWith(count))));
+  const best = counts.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [at, server] of servers.entries()) {
+      const { key } = await siteWith(counts[at] ?? 0);
+      const before = cpuSeconds(server.pid);
+      const { requests } = await runLoad({
+        ...{ url: server.url, headers: { "x-api-key": key }, connections: 16, seconds },
+        requests: [{ method: "GET", path }],
+      });
+      const cost = ((cpuSeconds(server.pid) - before) * 1e6) / requests;
+      if (round > 0) best[at] = Math.min(best[at] ?? 0, cost);
+    }
+  for (const [at, count] of counts.entries()) {
+    if (at === 0) continue;
+    const ratio = (best[0] ?? 0) / (best[at] ?? 1);
+    rows.push({
+      workload: `get one object with ${count} extensions enabled, processor time`,
+      ...{ cairn: `${best[at]?.toFixed(0)} µs`, floor: `${best[0]?.toFixed(0)} µs`, ratio: ratio.toFixed(2) },
+      ...{ bar: `>= ${bars.reads}`, isMet: ratio >= bars.reads },
+    });
+  }
+  for (const server of servers) await server.stop();
+}
+
+try {
+  if (chosen.has("faults")) await benchFaults();
+  if (chosen.has("start")) await benchStart();
+  if (chosen.has("reads")) await benchReads();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+printTable("Extensions", rows);
+if (rows.some(({ isMet }) => isMet === false)) process.exitCode = 1;
