@@ -10,7 +10,7 @@ export function dockerText(): string {
 FROM node:24-slim AS build
 WORKDIR /srv/cairn
 COPY . .
-RUN npm install --no-save && npm run build:admin && npm prune --omit=dev
+RUN npm ci && npm run build:admin && npm prune --omit=dev
 
 FROM node:24-slim
 WORKDIR /srv/cairn
