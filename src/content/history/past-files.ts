@@ -2,6 +2,7 @@
 // the object again: live, or in the attic, by the value's own hash and size. They are copied before the row is written, and never
 // onto a file of another content. What is nowhere any more is taken out of the values and named.
 
+import { inParallel } from "#base/in-parallel.ts";
 import type { ObjectKey } from "#content/file-removal.ts";
 import { removeUnnamed } from "#content/objects/dropped-files.ts";
 import type { Context } from "#context.ts";
@@ -12,6 +13,9 @@ import { addressImages, filesIn, isFolder, listOf, type PlacedFile, storedName }
 import { eachShape } from "#schemas/values/walk.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { contentOf, hashOf, isLocked, placeOf, readNamedPlace } from "./attic.ts";
+
+/** Of one object: on S3 each takes a request or two. */
+const copiedAtOnce = 8;
 
 /** The object that takes its files back: the caller has the lock of its files. */
 export interface Returning {
@@ -42,14 +46,7 @@ export async function takeBackFiles(ctx: Context, schema: FlatSchema, returning:
   try {
     const named = filesIn(schema, document);
     const live = returning.current && filesIn(returning.current.schema, returning.current.document);
-    for (const [key, file] of named) {
-      const to = await findKey(ctx, returning, { key, file, live, named });
-      if (to === undefined) continue;
-      if (await copyBack(ctx, returning, { key: to, file, live })) {
-        past.copied.push(to);
-        if (to !== key) rename(file, to);
-      } else past.lost.push(key);
-    }
+    await takeBackNamed(ctx, returning, { named, live, past });
     if (deletedAt === undefined) await takeBackLinked(ctx, returning, past);
     else await takeBackAll(ctx, object, { deletedAt, past });
   } catch (error) {
@@ -76,6 +73,34 @@ export async function dropCopies(
 }
 
 type Files = ReadonlyMap<string, PlacedFile>;
+
+async function takeBackNamed(
+  ctx: Context,
+  returning: Returning,
+  { named, live, past }: { named: Files; live: Files | undefined; past: PastFiles },
+): Promise<void> {
+  const gone = new Set<string>();
+  const take = async (key: string, to: string, file: PlacedFile) => {
+    if (!(await copyBack(ctx, returning, { key: to, file, live }))) gone.add(key);
+    else {
+      past.copied.push(to);
+      if (to !== key) rename(file, to);
+    }
+  };
+  const place = (key: string, file: PlacedFile) => findKey(ctx, returning, { key, file, live, named });
+  const renamed: [string, PlacedFile][] = [];
+  await inParallel(named, copiedAtOnce, async ([key, file]) => {
+    const to = await place(key, file);
+    if (to === key) await take(key, to, file);
+    else if (to !== undefined) renamed.push([key, file]);
+  });
+  // One after the other: each looks for a name that is free.
+  for (const [key, file] of renamed) {
+    const to = await place(key, file);
+    if (to !== undefined) await take(key, to, file);
+  }
+  past.lost.push(...[...named.keys()].filter((key) => gone.has(key)));
+}
 
 interface Wanted {
   key: string;
