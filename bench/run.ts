@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,undo
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,history,undo
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { collection, texts, writeArticles } from "./data.ts";
 import { benchFiles } from "./files.ts";
+import { benchHistory } from "./history.ts";
 import { loadClient } from "./load.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPages } from "./pages.ts";
@@ -260,6 +261,7 @@ if (isAsked("pages")) await benchPages(seconds, add);
 if (isAsked("relations")) await benchRelations(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
 if (isAsked("writers")) await benchWriters(seconds, add);
+if (isAsked("history")) for (const engine of ["sqlite", "postgres"] as const) await benchHistory(engine, seconds, add);
 if (isAsked("undo")) for (const engine of ["sqlite", "postgres"] as const) await benchUndo(engine, add);
 if (asksWrites) await onSite(objects, benchWrites);
 if (asksReads || isAsked("scale"))
