@@ -4,6 +4,7 @@
 
 import { isAdminPersona } from "#access/actor.ts";
 import { CairnError, fail } from "#base/errors.ts";
+import { createPause } from "#base/event-loop.ts";
 import { react } from "#content/collection-hooks.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
@@ -19,15 +20,21 @@ import { withPresentNames } from "#schemas/values/present-names.ts";
 import { guardRows } from "./guard-rows.ts";
 import { type Import, type NumberedRow, prepareRows } from "./prepare-rows.ts";
 import { type ImportFile, readRows } from "./read-rows.ts";
-import { addErrors, addTried, BadRow, emptyResult, type ImportRow, type ImportOptions as Options } from "./rows.ts";
+import {
+  addErrors,
+  addTried,
+  BadRow,
+  emptyResult,
+  type ImportRow,
+  maxIgnored,
+  type ImportOptions as Options,
+} from "./rows.ts";
 import { type Outcome, storeRows } from "./store-rows.ts";
 import { createTrial, type Trial } from "./trial.ts";
 
 /** A batch is what is held in memory. */
 const batchRows = 1000;
 const batchWeight = 8_000_000;
-/** So many names of ignored properties are reported. */
-const maxIgnored = 50;
 
 export interface ImportOptions extends Options {
   onProgress?(rows: number): void;
@@ -116,7 +123,7 @@ async function importRows(
       const recorder = trial ? undefined : await openRecorder(ctx, [collection]);
       const isTrusted = isAdminPersona(ctx.actor);
       const work: Import = { ctx, collection, rules, recorder, isUpdate, isTrusted, trial };
-      noteIgnored(work, result, rows);
+      await noteIgnored(work, result, rows);
       await storeRows(work, await guardRows(work, await prepareRows(work, rows)), (outcome) => {
         addOutcome(result, outcome);
         report(result.import_count + result.skipped + result.errorCount);
@@ -132,19 +139,22 @@ async function importRows(
 }
 
 /** Each name once, also where all rows have it. */
-function noteIgnored(
+async function noteIgnored(
   { ctx, collection: { schema } }: Import,
   result: ImportResult,
   rows: readonly NumberedRow[],
-): void {
-  const known = new Set(result.ignored?.map(({ name }) => name));
-  const before = known.size;
+): Promise<void> {
+  const noted = new Set(result.ignored?.map(({ name }) => name));
+  const before = noted.size;
+  const pause = createPause();
   for (const { value } of rows) {
-    if (known.size >= maxIgnored) break;
-    if (!(value instanceof BadRow))
-      for (const name of unknownNames(schema, withPresentNames(schema, value))) known.add(name);
+    if (noted.size >= maxIgnored) break;
+    if (value instanceof BadRow || unknownNames(schema, value).length === 0) continue;
+    // Former names are read as the present ones.
+    for (const name of unknownNames(schema, withPresentNames(schema, value))) noted.add(name);
+    await pause();
   }
-  const found = [...known].slice(before, maxIgnored);
+  const found = [...noted].slice(before, maxIgnored);
   if (found.length > 0) result.ignored = [...(result.ignored ?? []), ...explainUnknown(ctx, schema, found)];
 }
 

@@ -8,7 +8,7 @@ import { parseJson } from "#base/json.ts";
 import { lazily } from "#base/lazy.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
-import { BadRow, type ImportRow } from "./rows.ts";
+import { BadRow, type ImportRow, maxIgnored } from "./rows.ts";
 
 const csvParse = lazily<typeof CsvParse>("csv-parse");
 
@@ -85,13 +85,16 @@ function readHeader(cells: readonly string[], schema: FlatSchema): (Column | und
       file: [`The first row must name properties, such as ${[...schema.properties.keys()].slice(0, 5).join(", ")}.`],
     });
   }
-  return columns.map((column, at) => column ?? unknownColumn(cells[at] as string));
+  for (const [at, name] of unknownHeaders(cells, columns)) columns[at] = { name, type: "string" };
+  return columns;
 }
 
-/** The import leaves it out, and names it. */
-function unknownColumn(header: string): Column | undefined {
-  const name = header.trim();
-  return name === "" || name === "__proto__" ? undefined : { name, type: "string" };
+/** The first of them: the import leaves them out, and names them. */
+function unknownHeaders(cells: readonly string[], columns: readonly (Column | undefined)[]): [number, string][] {
+  return [...cells.entries()]
+    .map(([at, header]): [number, string] => [at, header.trim()])
+    .filter(([at, name]) => columns[at] === undefined && name !== "" && name !== "__proto__")
+    .slice(0, maxIgnored);
 }
 
 function findColumn(header: string, schema: FlatSchema): Column | undefined {

@@ -14,6 +14,8 @@ export class BadRow {
 export type ImportRow = JsonObject | BadRow;
 
 export const maxReportedErrors = 100;
+/** So many names of properties that the schema does not have are reported. */
+export const maxIgnored = 50;
 
 export interface ImportOptions {
   /** Change what exists instead of creating; the other rows are skipped. */
