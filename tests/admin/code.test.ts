@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, looks, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { axe, looks, newPage, type PageOptions, screenshot, setTheme } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 const widget = {
@@ -149,6 +149,25 @@ test("ADM-381 ADM-382 ADM-389 the editor is a textbox named by its label; Tab in
   await becomes(() => textOf(script), "if (x) {\n  y();\n}");
   await hasFocus(script);
   await stateIs(page, "All changes saved");
+});
+
+test("ADM-1303 text that replaces other text has the colours of the editor, in both themes", async () => {
+  await put("replaced", { script: "/* first */ x;" });
+  const page = await open("replaced");
+  const script = box(page, "Script");
+  const looksOf = (elements: unknown[]): string[] =>
+    elements.map((element) => {
+      const { color, fontStyle, fontWeight } = Reflect.get(globalThis, "getComputedStyle")(element);
+      return `${color} ${fontStyle} ${fontWeight}`;
+    });
+  for (let round = 0; round < 16; round += 1) {
+    const text = `/* first */ ${"x".repeat(1 + (round % 3))};${"\ny;".repeat(round % 2)}`;
+    await script.fill(text);
+    await becomes(() => textOf(script), text);
+    await setTheme(page, round % 2 ? "light" : "dark");
+    const lines = await script.locator(".cm-line").evaluateAll(looksOf);
+    deepEqual([...new Set(lines)], await script.evaluateAll(looksOf), text);
+  }
 });
 
 test("ADM-385 ADM-387 what is no JSON stays, is kept on the device, is marked at its line and is not stored", async () => {

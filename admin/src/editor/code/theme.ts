@@ -21,6 +21,14 @@ const highlight = HighlightStyle.define([
   { tag: tags.invalid, color: "var(--bad)" },
 ]);
 
+/** Chromium gives a line the look of the text that was replaced in it, as an inline style, and CodeMirror may leave it there. */
+const asTheEditor = {
+  color: "inherit !important",
+  font: "inherit !important",
+  textDecoration: "none !important",
+  backgroundColor: "transparent !important",
+};
+
 const theme = EditorView.theme({
   "&": { inlineSize: "100%", minInlineSize: "0", color: "var(--ink)", backgroundColor: "transparent" },
   "&.cm-focused": { outline: "none" },
@@ -32,7 +40,7 @@ const theme = EditorView.theme({
     scrollbarWidth: "thin",
   },
   ".cm-content": { paddingBlock: "var(--space-3)", caretColor: "var(--ink)" },
-  ".cm-line": { paddingInline: "var(--space-2) var(--space-4)" },
+  ".cm-line": { paddingInline: "var(--space-2) var(--space-4)", ...asTheEditor },
   ".cm-placeholder": { color: "var(--ink-3)", fontFamily: "var(--font)" },
   ".cm-cursor, .cm-dropCursor": { borderInlineStartColor: "var(--ink)", borderInlineStartWidth: "2px" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
