@@ -128,7 +128,7 @@ export async function startReplica(primary: string): Promise<ReplicaServer> {
   };
 }
 
-function findBinaries(): string | undefined {
+export function findBinaries(): string | undefined {
   const base = "/usr/lib/postgresql";
   try {
     const versions = readdirSync(base).sort((a, b) => Number(b) - Number(a));
@@ -146,7 +146,7 @@ function installBinaries(): string {
 }
 
 /** A process that has ended meanwhile needs none. */
-function signal(pid: number, name: NodeJS.Signals): void {
+export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
@@ -154,7 +154,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-function childrenOf(parent: number): number[] {
+export function childrenOf(parent: number): number[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => {
     try {
@@ -172,7 +172,7 @@ function childrenOf(parent: number): number[] {
   });
 }
 
-function userId(flag: "-u" | "-g"): number {
+export function userId(flag: "-u" | "-g"): number {
   return Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
 }
 
