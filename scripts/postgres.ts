@@ -24,7 +24,7 @@ export interface Cluster {
 
 /** One that is not durable never waits for the disk: quicker, and lost at a power cut. */
 export async function startCluster({ isDurable = true } = {}): Promise<Cluster> {
-  const bin = findBinaries() ?? installBinaries();
+  const bin = ensureBinaries();
   // PostgreSQL refuses to run as root; the package brings a user of its own.
   const owner = process.getuid?.() === 0 ? { uid: userId("-u"), gid: userId("-g") } : {};
   const folder = mkdtempSync(join(tmpdir(), "cairn-postgres-"));
@@ -96,7 +96,7 @@ export interface ReplicaServer {
 
 /** A streaming replica of a cluster, on a port of its own. */
 export async function startReplica(primary: string): Promise<ReplicaServer> {
-  const bin = findBinaries() ?? installBinaries();
+  const bin = ensureBinaries();
   const owner = process.getuid?.() === 0 ? { uid: userId("-u"), gid: userId("-g") } : {};
   const folder = mkdtempSync(join(tmpdir(), "cairn-replica-"));
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -128,7 +128,7 @@ export async function startReplica(primary: string): Promise<ReplicaServer> {
   };
 }
 
-export function findBinaries(): string | undefined {
+function findBinaries(): string | undefined {
   const base = "/usr/lib/postgresql";
   try {
     const versions = readdirSync(base).sort((a, b) => Number(b) - Number(a));
@@ -138,7 +138,10 @@ export function findBinaries(): string | undefined {
   }
 }
 
-function installBinaries(): string {
+/** Installed when they are missing. */
+export function ensureBinaries(): string {
+  const there = findBinaries();
+  if (there) return there;
   installPackage("postgresql");
   const found = findBinaries();
   if (!found) throw new Error("The package postgresql brought no server binaries.");

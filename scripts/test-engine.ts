@@ -1,5 +1,6 @@
-// `npm run test:engine -- URL [file ...]`: the storage contract and black-box files on a database server that is there already, and a line in
-// docs/engines.md with its version, the date and the counts. The role needs the right to create databases.
+// `npm run test:engine -- URL [file ...]`: the storage contract and the HTTP part, or some test files, on a database server that is there
+// already. A run of both parts leaves a line in docs/engines.md with the server's version, the date and the counts. The role needs the
+// right to create databases.
 
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,34 +9,23 @@ import { Client } from "pg";
 
 const root = join(import.meta.dirname, "..");
 const page = join(root, "docs/engines.md");
-const contract = ["src/storage/storage.postgres.test.ts"];
-const blackBox = [
-  "tests/http/content/objects.test.ts",
-  "tests/http/content/collections.test.ts",
-  "tests/http/content/references.test.ts",
-  "tests/http/access/keys.test.ts",
-  "tests/faults/two-servers.postgres.test.ts",
-];
+const parts = ["storage", "http"];
 
-interface Counts {
-  passed: number;
-  failed: number;
+interface Outcome {
+  code: number | null;
+  text: string;
 }
 
-function runFiles(files: readonly string[], url: string): Promise<Counts> {
-  const env = { ...process.env, CAIRN_TEST_ENGINE: "postgres", CAIRN_TEST_POSTGRES_URL: url };
-  const args = ["--test", "--test-reporter=tap", "--test-concurrency=1", "--test-timeout=900000", ...files];
+function runTests(words: readonly string[], url: string): Promise<Outcome> {
+  const env = { ...process.env, CAIRN_TEST_SERVER_URL: url };
+  const args = [join(import.meta.dirname, "test.ts"), ...words, "--engine=postgres", "--strict"];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => {
     text += chunk;
     process.stdout.write(chunk);
   });
-  const read = (name: string) => Number(new RegExp(`^# ${name} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
-  return new Promise((done) => {
-    // A run without a summary has not been a run.
-    child.once("close", (code) => done({ passed: read("pass"), failed: code === 0 ? 0 : Math.max(1, read("fail")) }));
-  });
+  return new Promise((done) => child.once("close", (code) => done({ code, text })));
 }
 
 async function versionOf(url: string): Promise<string> {
@@ -46,20 +36,30 @@ async function versionOf(url: string): Promise<string> {
   return (rows[0]?.version ?? "unknown").split(" on ", 1)[0]?.replaceAll("|", "/") ?? "unknown";
 }
 
+/** A part without its closing line has not run. */
+function countsOf(part: string, text: string): string {
+  const found = new RegExp(`^${part} on postgres: (\\d+ passed, \\d+ failed)`, "m").exec(text);
+  return found?.[1] ?? "did not run";
+}
+
+function note(version: string, text: string): string {
+  const counts = parts.map((part) => countsOf(part, text));
+  const line = `| ${[version, new Date().toISOString().slice(0, 10), ...counts].join(" | ")} |`;
+  const rows = readFileSync(page, "utf8")
+    .split("\n")
+    .filter((row) => !row.startsWith(`| ${version} |`));
+  rows.splice(rows.findIndex((row) => row.startsWith("|---")) + 1, 0, line);
+  writeFileSync(page, rows.join("\n"));
+  return line;
+}
+
 const [url, ...files] = process.argv.slice(2);
 if (!url) {
   console.error("Name the server: npm run test:engine -- postgres://user@host/database");
   process.exit(2);
 }
 const version = await versionOf(url);
-const storage = await runFiles(contract, url);
-const http = await runFiles(files.length > 0 ? files : blackBox, url);
-const of = ({ passed, failed }: Counts) => `${passed} passed, ${failed} failed`;
-const line = `| ${version} | ${new Date().toISOString().slice(0, 10)} | ${of(storage)} | ${of(http)} |`;
-const text = readFileSync(page, "utf8");
-const rows = text.split("\n").filter((row) => !row.startsWith(`| ${version} |`));
-const at = rows.findIndex((row) => /^\|---/.test(row));
-rows.splice(at + 1, 0, line);
-writeFileSync(page, rows.join("\n"));
-console.log(line);
-process.exitCode = storage.failed + http.failed > 0 ? 1 : 0;
+console.log(version);
+const { code, text } = await runTests(files.length > 0 ? files : parts, url);
+if (files.length === 0) console.log(note(version, text));
+process.exitCode = code ?? 1;

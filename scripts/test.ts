@@ -126,7 +126,13 @@ async function main(args: string[]): Promise<number> {
     ensureChromium();
     await buildAdmin();
   }
+  // A database server that is there already (test-engine.ts).
+  const given = process.env.CAIRN_TEST_SERVER_URL;
   const clusters: Cluster[] = [];
+  const keep = (cluster: Cluster): Cluster => {
+    clusters.push(cluster);
+    return cluster;
+  };
   let pool: WarmPool | undefined;
   const folders: string[] = [];
   // Only an exit is seen by what has to be stopped and removed.
@@ -138,8 +144,7 @@ async function main(args: string[]): Promise<number> {
   });
   async function prepare(isDurable: boolean): Promise<NodeJS.ProcessEnv> {
     // Always there, even for a run on SQLite alone: some tests compare the engines.
-    const cluster = await startCluster({ isDurable });
-    clusters.push(cluster);
+    const cluster = given ? { url: given } : await startCluster({ isDurable }).then(keep);
     const seeds = mkdtempSync(join(tmpdir(), "cairn-seeds-"));
     const files = mkdtempSync(join(isDurable ? tmpdir() : quickFolder(), "cairn-tests-"));
     chmodSync(files, 0o755);
@@ -147,7 +152,7 @@ async function main(args: string[]): Promise<number> {
     for (const on of engines) {
       const some = chosen.filter((part) => usesServers(part) && isFaults(part) === isDurable && part.engine === on);
       // Without seeds each test runs the commands itself, and tells what is wrong with them.
-      if (some.flatMap(({ files }) => files).length >= worthSeeds)
+      if (!given && some.flatMap(({ files }) => files).length >= worthSeeds)
         await makeSeeds(seeds, on, cluster.url).catch(() => undefined);
     }
     return { ...process.env, TMPDIR: files, CAIRN_TEST_SEEDS: seeds, CAIRN_TEST_POSTGRES_URL: cluster.url };

@@ -274,12 +274,15 @@ function takeSeed(): Seed | undefined {
 /** One command of the executable, run to its end. */
 export function runCairn(
   args: string[],
-  options: { env: Record<string, string>; input?: string | Uint8Array; cwd?: string; isFresh?: boolean },
+  options: { env: Record<string, string>; input?: string | Uint8Array; isFresh?: boolean } & Pick<
+    StartOptions,
+    "cwd" | "installation"
+  >,
 ): Promise<CliResult> {
-  const { env, input = "", cwd = root, isFresh = false } = options;
-  if (!isFresh && canBeWarm(args, env))
+  const { env, input = "", installation = root, cwd = installation, isFresh = false } = options;
+  if (!isFresh && installation === root && canBeWarm(args, env))
     return runWarm({ args, env, cwd, input: Buffer.from(input).toString("base64") });
-  const child = spawn(process.execPath, nodeArgs(args), { cwd, env });
+  const child = spawn(process.execPath, nodeArgs(args, installation), { cwd, env });
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   child.stdin.on("error", () => {});
@@ -441,12 +444,12 @@ export function cleanEnvironment(added: Record<string, string>): Record<string, 
 }
 
 /** A fresh database in the test cluster, empty or a copy. */
-export async function createDatabase(template = "template1"): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createDatabase(template?: string): Promise<{ url: string; drop(): Promise<void> }> {
   const cluster = process.env.CAIRN_TEST_POSTGRES_URL;
   if (!cluster) throw new Error("CAIRN_TEST_ENGINE=postgres needs CAIRN_TEST_POSTGRES_URL.");
   const name = `cairn_${randomBytes(6).toString("hex")}`;
-  // The other way to copy a template writes every page of it to the log.
-  await runSql(cluster, `create database ${name} template ${template} strategy file_copy`);
+  // The other way to copy a template writes every page of it to the log. Servers before PostgreSQL 15 know only this one, without a word for it.
+  await runSql(cluster, `create database ${name}${template ? ` template ${template} strategy file_copy` : ""}`);
   return {
     url: databaseUrl(cluster, name),
     drop: () => runSql(cluster, `drop database if exists ${name} with (force)`),

@@ -40,8 +40,9 @@ const where =
   "pg_is_in_recovery() AS is_replica, (SELECT count(*) FROM stamps) AS total, pg_sleep(0.05)::text AS slept";
 type Found = { is_replica: boolean; total: number };
 
+const wanted = [{ attempts: [[{ sql: `SELECT ${where}`, params: [] }]], limit: 1 }];
+
 async function ask(): Promise<Found> {
-  const wanted = [{ attempts: [[{ sql: `SELECT ${where}`, params: [] }]], limit: 1 }];
   return (await db.ask({ wanted, caller })).rows[0]?.[0] as unknown as Found;
 }
 
@@ -68,6 +69,35 @@ test("STO-111 what takes long is answered by the replica, with every write that 
   await until(async () => (await ask()).is_replica && (await stream()).is_replica);
   const own = await Array.fromAsync(db.iterate<Found>(`SELECT ${where}`, [], 10));
   assert.equal(own[0]?.[0]?.is_replica, false);
+});
+
+test("STO-112 a replica of a former primary is passed over, though its position is higher", async () => {
+  const promoted = await startScript("postgres", "--replica-of", cluster.url);
+  const client = new Client({ connectionString: promoted.url });
+  await client.connect();
+  await client.query("SELECT pg_promote()");
+  const options = { dataDir: "", databaseUrl: promoted.url, role: "server" as const, log: createLog("silent") };
+  const other = await openStorage({
+    ...options,
+    databaseReadUrl: server.url,
+    reads: { threads: 0, limits: () => limits },
+  });
+  try {
+    const askOther = () => other.ask({ wanted, caller }).then(({ rows }) => rows[0]?.[0] as unknown as Found);
+    // The former primary goes on, and the replica follows it.
+    for (let n = 0; n < 50; n++) await write();
+    assert.equal((await askOther()).is_replica, false);
+    await other.write((tx) => tx.run("INSERT INTO stamps (scope, stamped) VALUES ('other', '')", []));
+    const { total } = (await client.query<{ total: string }>("SELECT count(*) AS total FROM stamps")).rows[0] ?? {};
+    for (let n = 0; n < 5; n++) {
+      const found = await askOther();
+      assert.deepEqual([found.is_replica, String(found.total)], [false, total]);
+    }
+  } finally {
+    await other.close();
+    await client.end();
+    await promoted.stop();
+  }
 });
 
 test("STO-112 a replica that is behind, or away, is passed over", async () => {

@@ -11,12 +11,12 @@ export function isConflict(error: unknown): boolean {
   return code === "40001" || code === "40P01";
 }
 
-/** The connection is broken, or was never established. */
+/** The connection is broken, was never established, or leads to a server that is no primary any more. */
 export function isDisconnect(error: unknown): boolean {
   if (error instanceof DatabaseError && error.severity === "FATAL") return true;
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && lostMessages.test(error.message);
-  return lostCodes.has(code) || /^(08|57P)/.test(code);
+  return lostCodes.has(code) || /^(08|57P|25006)/.test(code);
 }
 
 const lostCodes = new Set([
@@ -38,7 +38,6 @@ const code = {
   unique: "23505",
   missingValue: "23502",
   diskFull: "53100",
-  readOnly: "25006",
   nulInJson: "22P05",
   nulInText: "22021",
 };
@@ -56,7 +55,7 @@ export function translate(error: unknown, log: Logger): unknown {
   if (found === undefined && !isDisconnect(error)) return error;
   log.error({ err: error }, "the database refused a statement");
   if (found === code.diskFull) return new CairnError("storage-full");
-  const isAway = isDisconnect(error) || found === code.readOnly || passing.test(found ?? "");
+  const isAway = isDisconnect(error) || passing.test(found ?? "");
   return isAway ? temporarilyUnavailable() : new CairnError("internal");
 }
 

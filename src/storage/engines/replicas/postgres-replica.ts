@@ -10,9 +10,21 @@ const stepMs = 5;
 /** A replica that was away or behind is left alone for so long. */
 const restMs = 1_000;
 
-const position = "SELECT pg_current_wal_lsn()::text AS position";
-/** Not of a server that has become a primary itself: it may be another one's. */
-const isThere = "SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn AS is_there";
+/** The name of a file of the log starts with its timeline. */
+const position = `SELECT pg_current_wal_lsn()::text AS position,
+    ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int AS timeline`;
+/**
+ * Not of a server that has become a primary itself: it may be another one's. Nor of one that follows a former primary: after a failover
+ * its position may be higher, on a timeline without what was written since. A role without rights to the statistics is shown the timeline
+ * of the last checkpoint only, and so waits for the next one.
+ */
+const isThere = `SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn AND
+    coalesce((SELECT received_tli FROM pg_stat_wal_receiver), (pg_control_checkpoint()).timeline_id) = $2 AS is_there`;
+
+interface Position {
+  position: string;
+  timeline: number;
+}
 
 export interface Replica {
   /** A connection to it; undefined: it is behind, or away. */
@@ -25,20 +37,23 @@ export function createReplica(primary: Pool, replica: Pool): Replica {
   async function find(): Promise<PoolClient | undefined> {
     if (performance.now() < restsUntil) return undefined;
     const end = performance.now() + waitMs;
-    const { rows } = await primary.query<{ position: string }>(position);
-    const found = await findThere(rows[0]?.position ?? "", end);
+    const { rows } = await primary.query<Position>(position);
+    const found = rows[0] && (await findThere(rows[0], end));
     if (!found) restsUntil = performance.now() + restMs;
     return found;
   }
 
   /** Each step on the connection that is handed out: others may lead to other servers. */
-  async function findThere(wanted: string, end: number): Promise<PoolClient | undefined> {
+  async function findThere(wanted: Position, end: number): Promise<PoolClient | undefined> {
     let isLate = false;
     const looking = (async () => {
       const client = await replica.connect();
       try {
         do {
-          const { rows } = await client.query<{ is_there: boolean | null }>(isThere, [wanted]);
+          const { rows } = await client.query<{ is_there: boolean | null }>(isThere, [
+            wanted.position,
+            wanted.timeline,
+          ]);
           if (rows[0]?.is_there && !isLate) return client;
           await sleep(stepMs);
         } while (!isLate && performance.now() < end);

@@ -1,0 +1,273 @@
+// A database that survives its primary, for `npm run test:ha`: etcd, three PostgreSQL under Patroni with synchronous replication, HAProxy
+// with an address of the primary and one of the replicas, and PgBouncer in transaction mode before the primary. Real Debian packages,
+// loopback, one temporary folder.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ensureCommand } from "../debian.ts";
+import { freePort } from "../free-port.ts";
+import { type Bouncer, startBouncer } from "../pgbouncer.ts";
+import { answers, childrenOf, ensureBinaries, signal, userId } from "../postgres.ts";
+
+interface Member {
+  name: string;
+  restPort: number;
+  port: number;
+  folder: string;
+  patroni: ChildProcess;
+}
+
+export interface HighlyAvailable {
+  /** Of the pool, of the primary by HAProxy, and of a replica by HAProxy. */
+  pooled: string;
+  direct: string;
+  replica: string;
+  /** The pool connects again, and so takes over what was set on the role. */
+  reconnectPool(): Promise<void>;
+  /** Asks Patroni to let another one lead. */
+  switchOver(): Promise<void>;
+  /** Ends the primary and its Patroni by SIGKILL, and starts them again when another one leads. */
+  killPrimary(): Promise<void>;
+  /** The primary and its Patroni stand still until another one leads. */
+  freezePrimary(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const user = "cairn";
+const memberNames = ["n1", "n2", "n3"];
+/** They end what hangs. */
+const startMs = 180_000;
+const recoverMs = 240_000;
+
+export async function startHighlyAvailable(): Promise<HighlyAvailable> {
+  ensureCommand("etcd", "etcd-server");
+  ensureCommand("patroni");
+  ensureCommand("haproxy");
+  const bin = ensureBinaries();
+  const owner = process.getuid?.() === 0 ? { uid: userId("-u"), gid: userId("-g") } : {};
+  const folder = mkdtempSync(join(tmpdir(), "cairn-ha-"));
+  chmodSync(folder, 0o755);
+  const children = new Set<ChildProcess>();
+  const start = (name: string, [command = "", ...args]: string[], more: object = {}): ChildProcess => {
+    const out = openSync(join(folder, `${name}.log`), "a");
+    const child = spawn(command, args, { stdio: ["ignore", out, out], cwd: folder, ...more });
+    children.add(child);
+    child.once("exit", () => children.delete(child));
+    return child;
+  };
+
+  const [etcdPort, peerPort] = [await freePort(), await freePort()];
+  const etcdUrl = `http://127.0.0.1:${etcdPort}`;
+  const peerUrl = `http://127.0.0.1:${peerPort}`;
+  start("etcd", [
+    ...["etcd", "--name", "e", "--data-dir", join(folder, "etcd"), "--initial-cluster", `e=${peerUrl}`],
+    ...["--listen-client-urls", etcdUrl, "--advertise-client-urls", etcdUrl],
+    ...["--listen-peer-urls", peerUrl, "--initial-advertise-peer-urls", peerUrl],
+  ]);
+
+  const members: Member[] = [];
+  let frozen: number[] = [];
+  const abandon = () => {
+    for (const pid of [...frozen, ...members.flatMap(processesOf)]) signal(pid, "SIGKILL");
+    for (const child of children) child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
+  process.once("exit", abandon);
+  const startPatroni = (name: string) => start(name, ["patroni", join(folder, `${name}.json`)], owner);
+  for (const name of memberNames) {
+    const own = join(folder, name);
+    mkdirSync(own);
+    if (owner.uid !== undefined) chownSync(own, owner.uid, owner.gid);
+    const [port, restPort] = [await freePort(), await freePort()];
+    const file = patroniFile({ name, etcdPort, restPort, port, own, bin });
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(file));
+    members.push({ name, port, restPort, folder: own, patroni: startPatroni(name) });
+  }
+  const ports = { primary: await freePort(), replica: await freePort() };
+  writeFileSync(join(folder, "haproxy.cfg"), proxyFile(ports, members));
+  start("haproxy", ["haproxy", "-f", join(folder, "haproxy.cfg")]);
+  const direct = `postgres://${user}@127.0.0.1:${ports.primary}/postgres`;
+  const replica = `postgres://${user}@127.0.0.1:${ports.replica}/postgres`;
+  const isWhole = async () => (await findLeader(members)) !== undefined && (await areFollowing(members));
+  await until("the cluster did not start", isWhole, startMs);
+  await Promise.all([answers(direct), answers(replica)]);
+  const bouncer: Bouncer = await startBouncer(direct, {
+    size: 20,
+    more: ["query_wait_timeout = 5", "server_login_retry = 1"],
+  });
+
+  /** Resolves when another one leads and all follow it; `undo` is called in between. */
+  async function lose(act: (old: Member) => void, undo: (old: Member) => void): Promise<void> {
+    const old = await leaderOf(members);
+    const others = members.filter((member) => member !== old);
+    act(old);
+    await until("no other server leads", async () => (await findLeader(others)) !== undefined, recoverMs);
+    undo(old);
+    await until("the old primary did not follow", isWhole, recoverMs);
+  }
+  return {
+    direct,
+    replica,
+    pooled: bouncer.url(direct),
+    async reconnectPool() {
+      await bouncer.crash();
+      await bouncer.resume();
+    },
+    async switchOver() {
+      const leader = await leaderOf(members);
+      const others = members.filter((member) => member !== leader);
+      const answer = await fetch(`http://127.0.0.1:${leader.restPort}/switchover`, {
+        method: "POST",
+        body: JSON.stringify({ leader: leader.name }),
+      });
+      if (!answer.ok) throw new Error(`Patroni refuses a switchover: ${answer.status} ${await answer.text()}`);
+      await until("no other server leads", async () => (await findLeader(others)) !== undefined, recoverMs);
+      await until("the old primary did not follow", isWhole, recoverMs);
+    },
+    killPrimary: () =>
+      lose(
+        (old) => {
+          for (const pid of processesOf(old)) signal(pid, "SIGKILL");
+        },
+        (old) => {
+          old.patroni = startPatroni(old.name);
+        },
+      ),
+    freezePrimary: () =>
+      lose(
+        (old) => {
+          frozen = processesOf(old);
+          for (const pid of frozen) signal(pid, "SIGSTOP");
+        },
+        () => {
+          for (const pid of frozen.splice(0)) signal(pid, "SIGCONT");
+        },
+      ),
+    async stop() {
+      process.off("exit", abandon);
+      await bouncer.stop();
+      abandon();
+    },
+  };
+}
+
+interface MemberPlace {
+  name: string;
+  etcdPort: number;
+  restPort: number;
+  port: number;
+  /** The folder of the member, and that of PostgreSQL's programs. */
+  own: string;
+  bin: string;
+}
+
+function patroniFile({ name, etcdPort, restPort, port, own, bin }: MemberPlace): object {
+  const rest = `127.0.0.1:${restPort}`;
+  const trust = (what: string) => `host ${what} all 127.0.0.1/32 trust`;
+  return {
+    scope: "cairn",
+    name,
+    restapi: { listen: rest, connect_address: rest },
+    etcd3: { host: `127.0.0.1:${etcdPort}` },
+    bootstrap: {
+      dcs: {
+        ...{ ttl: 20, loop_wait: 5, retry_timeout: 5, synchronous_mode: true },
+        postgresql: { use_pg_rewind: true, parameters: { max_connections: 100, wal_keep_size: "256MB" } },
+      },
+      initdb: [{ encoding: "UTF8" }, { locale: "C" }],
+    },
+    postgresql: {
+      ...{ listen: `127.0.0.1:${port}`, connect_address: `127.0.0.1:${port}` },
+      ...{ data_dir: join(own, "data"), bin_dir: bin, pgpass: join(own, "pgpass") },
+      authentication: { superuser: { username: user }, replication: { username: "replicator" } },
+      parameters: { unix_socket_directories: own },
+      pg_hba: [trust("all"), trust("replication"), "local all all trust"],
+    },
+  };
+}
+
+function proxyFile(ports: { primary: number; replica: number }, members: readonly Member[]): string {
+  const listen = (role: "primary" | "replica") => `listen ${role}
+  bind 127.0.0.1:${ports[role]}
+  option httpchk OPTIONS /${role}
+  http-check expect status 200
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${members.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`).join("\n")}
+`;
+  return `global
+  maxconn 1000
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 1h
+  timeout server 1h
+${listen("primary")}${listen("replica")}`;
+}
+
+function processesOf({ patroni, folder }: Member): number[] {
+  const own = patroni.pid as number;
+  try {
+    const file = readFileSync(join(folder, "data", "postmaster.pid"), "utf8");
+    const postmaster = Number(file.split("\n")[0]);
+    return [own, postmaster, ...childrenOf(postmaster)];
+  } catch {
+    return [own];
+  }
+}
+
+interface Seen {
+  name: string;
+  role: string;
+  state: string;
+}
+
+async function readMembers(members: readonly Member[]): Promise<Seen[]> {
+  for (const { restPort } of members) {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(2_000) });
+      return ((await answer.json()) as { members: Seen[] }).members;
+    } catch {
+      // Another one may answer.
+    }
+  }
+  return [];
+}
+
+/** That says so itself: what the others remember may be old. */
+async function findLeader(members: readonly Member[]): Promise<Member | undefined> {
+  for (const member of members) {
+    const isLeader = await fetch(`http://127.0.0.1:${member.restPort}/primary`, {
+      signal: AbortSignal.timeout(2_000),
+    }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+    if (isLeader) return member;
+  }
+  return undefined;
+}
+
+async function leaderOf(members: readonly Member[]): Promise<Member> {
+  for (;;) {
+    const leader = await findLeader(members);
+    if (leader) return leader;
+    await sleep(200);
+  }
+}
+
+/** All replicas run, and one of them has every commit that was answered: it can take over. */
+async function areFollowing(members: readonly Member[]): Promise<boolean> {
+  const seen = await readMembers(members);
+  const replicas = seen.filter(({ role, state }) => role !== "leader" && /^(running|streaming)$/.test(state));
+  return replicas.length === members.length - 1 && replicas.some(({ role }) => role === "sync_standby");
+}
+
+async function until(complaint: string, isTrue: () => Promise<boolean>, ms: number): Promise<void> {
+  for (const end = performance.now() + ms; ; await sleep(250)) {
+    if (await isTrue()) return;
+    if (performance.now() > end) throw new Error(complaint);
+  }
+}
