@@ -70,6 +70,10 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
     if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
   }
 
+  /** The balancer says no more than 503 where it knows no node. */
+  const isRefusal = ({ status, headers }: Answer, isDirect: boolean) =>
+    status === 503 && (!isDirect || headers.get("retry-after") !== null);
+
   /** The answer when it is a success. */
   async function attempt(what: string, ...asked: Parameters<typeof ask>): Promise<Answer | undefined> {
     const began = performance.now();
@@ -78,7 +82,7 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
     slowest = Math.max(slowest, spent);
     if (answer instanceof Error) surprises.push(`${what}: ${answer.message} after ${Math.round(spent)} ms`);
     else if (answer.status < 300) return answer;
-    else if (answer.status === 503 && (!asked[0] || answer.headers.get("retry-after") !== null)) counts.refused += 1;
+    else if (isRefusal(answer, asked[0])) counts.refused += 1;
     else surprises.push(`${what}: ${answer.status} ${answer.text}`);
     await sleep(pauseMs);
     return undefined;
@@ -90,15 +94,13 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
     const began = performance.now();
     const answer = await ask(isDirect, "GET", path).catch((error: Error) => error);
     slowest = Math.max(slowest, performance.now() - began);
-    counts.reads += 1;
     if (answer instanceof Error) surprises.push(`read ${id}: ${answer.message}`);
-    else if (answer.status === 503) return void (await sleep(pauseMs));
-    else {
+    else if (isRefusal(answer, isDirect)) return void (await sleep(pauseMs));
+    else if (answer.status === 200 || answer.status === 404) {
+      counts.reads += 1;
       const found = isList ? answer.body?.data?.[0]?.n : answer.body?.data?.n;
-      if (answer.status === 200 || answer.status === 404) {
-        if (found !== n) stale.push(`${path}: ${answer.status}, ${found} instead of ${n}`);
-      } else surprises.push(`read ${id}: ${answer.status} ${answer.text}`);
-    }
+      if (found !== n) stale.push(`${path}: ${answer.status}, ${found} instead of ${n}`);
+    } else surprises.push(`read ${id}: ${answer.status} ${answer.text}`);
   }
 
   async function writeOne(id: string, isDirect: boolean): Promise<void> {

@@ -3,11 +3,12 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 import { type Cluster, startCluster } from "../../scripts/postgres.ts";
 import { root } from "../harness.ts";
 import { beginLoad } from "./load.ts";
@@ -16,7 +17,7 @@ import { type Site, startSite } from "./site.ts";
 const from = process.env.CAIRN_HA_FROM ?? "HEAD";
 /** How long each mixture of versions is under load. */
 const restMs = 10_000;
-/** What a version removes waits for a minute without older ones. */
+/** What a version removes waits for a minute without older ones: time enough for it to happen. */
 const quietMs = 75_000;
 let installation: string;
 let dataDir: string;
@@ -47,6 +48,21 @@ after(async () => {
   for (const folder of [installation, dataDir]) rmSync(folder, { recursive: true, force: true });
 });
 
+/** Names of migrations, of the database and of a folder of Cairn. */
+async function applied(): Promise<string[]> {
+  const client = new Client({ connectionString: cluster.url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations");
+  await client.end();
+  return rows.map(({ name }) => name).sort();
+}
+
+const known = (folder: string) =>
+  readdirSync(join(folder, "src/storage/migrations"))
+    .filter((name) => name.endsWith(".postgres.sql"))
+    .map((name) => name.slice(0, -".postgres.sql".length))
+    .sort();
+
 test("NOD-15 a rolling update from an older commit fails no request and loses no write", async () => {
   const load = await beginLoad(site, { writers: 8, isBalanced: true });
   const say = (what: string) =>
@@ -56,6 +72,7 @@ test("NOD-15 a rolling update from an older commit fails no request and loses no
     );
   await sleep(restMs);
   say(`two nodes of ${from}`);
+  assert.deepEqual(await applied(), known(installation), "the nodes are not of that commit");
   let mixed = 0;
   for (const [at, node] of site.nodes.entries()) {
     await site.balancer.setState(at + 1, "drain");
@@ -67,7 +84,8 @@ test("NOD-15 a rolling update from an older commit fails no request and loses no
     say(at === 0 ? "one node is new" : "both are new");
   }
   await sleep(quietMs);
-  say("what the new version removes is gone");
+  say("a minute later");
+  assert.deepEqual(await applied(), known(root));
   await load.stop();
   const { lost } = await load.check();
   const printed = site.nodes.map((node) => node.printed().slice(-4_000)).join("\n");
