@@ -27,8 +27,6 @@ const bars: Record<string, Record<"trail" | "full", number>> = {
   import: { trail: 0.92, full: 0.8 },
 };
 const readBar = 0.97;
-/** As many queries as one caller may have waiting: statements of a database server that is busy count as slow. */
-const readers = 4;
 /** Milliseconds. */
 const versionBars = { list: 20, oldest: 5, properties: 10 };
 
@@ -82,8 +80,9 @@ function makeCollection(bench: Bench, id: string, history: Mode): Promise<unknow
   return ask(bench, "POST", "/api/collections", { id, schema: schema.id, history });
 }
 
-async function send({ server, headers, seconds }: Bench, requests: Request[], connections = 32): Promise<Done> {
-  const { rate, requests: count, errors } = await runLoad({ url: server.url, headers, requests, connections, seconds });
+async function send({ server, headers, seconds }: Bench, requests: Request[]): Promise<Done> {
+  const load = { url: server.url, headers, requests, connections: 32, seconds };
+  const { rate, requests: count, errors } = await runLoad(load);
   if (errors > 0) throw new Error(`${errors} requests failed`);
   return { count, rate };
 }
@@ -173,7 +172,7 @@ async function benchReads(bench: Bench, file: string): Promise<void> {
     const best = new Map<string, Cost>();
     for (let round = 0; round <= rounds; round += 1) {
       for (const collection of ["lived", "fresh"]) {
-        const found = await costOf(bench, () => send(bench, requestsOf(collection), readers));
+        const found = await costOf(bench, () => send(bench, requestsOf(collection)));
         if (round > 0) best.set(collection, better(found, best.get(collection)));
       }
     }

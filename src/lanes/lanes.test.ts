@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
 import type { Question } from "#storage/port.ts";
 import { createBudget } from "./budget.ts";
 import { type Caller, service } from "./caller.ts";
-import { createLanes, type Lanes, type Outcome, type RunTime } from "./lanes.ts";
+import { createLanes, type LaneOptions, type Lanes, type Outcome, type RunTime } from "./lanes.ts";
 
 const limits = { timeoutMs: 60_000, publicTimeoutMs: 60_000, budgetMs: 0, publicBudgetMs: 0 };
 const none = { rows: [] };
@@ -17,21 +18,21 @@ interface Held {
   end(outcome?: Partial<Outcome>): void;
 }
 
-function heldLanes(more: { width?: number; limits?: Partial<typeof limits>; goesOn?: boolean } = {}) {
+function heldLanes(more: { width?: number; limits?: Partial<typeof limits>; isLarge?: LaneOptions["isLarge"] } = {}) {
   const held: Held[] = [];
   const ownLimits = () => ({ ...limits, ...more.limits });
   const lanes = createLanes({
     width: more.width ?? 2,
     limits: ownLimits,
     budget: createBudget(ownLimits),
-    goesOn: more.goesOn ?? false,
+    ...(more.isLarge && { isLarge: more.isLarge }),
     run({ wanted }, time) {
       const { promise, resolve } = Promise.withResolvers<Outcome>();
       const one: Held = {
         sql: wanted[0]?.attempts[0]?.[0]?.sql ?? "",
         time,
         isStopped: false,
-        end: (outcome = {}) => resolve({ answer: none, spentMs: 1, ...outcome }),
+        end: (outcome = {}) => resolve({ answer: none, workMs: 1, ...outcome }),
       };
       held.push(one);
       time.onBegin();
@@ -39,6 +40,7 @@ function heldLanes(more: { width?: number; limits?: Partial<typeof limits>; goes
         outcome: promise,
         stop() {
           one.isStopped = true;
+          if (more.isLarge) one.end({ answer: undefined });
         },
       };
     },
@@ -58,7 +60,7 @@ async function makeSlow(lanes: Lanes, held: Held[], sql: string): Promise<void> 
   const asked = lanes.ask(question(sql));
   held.at(-1)?.end({ answer: undefined });
   await until(() => held.at(-1)?.time.sliceMs === undefined);
-  held.at(-1)?.end({ spentMs: 100 });
+  held.at(-1)?.end({ workMs: 100 });
   await asked;
 }
 
@@ -69,11 +71,11 @@ test("STO-72 a question that needs more than its slice goes on in the slow lane,
   held[0]?.end({ answer: undefined });
   await until(() => held.length === 2);
   assert.equal(held[1]?.time.sliceMs, undefined);
-  held[1]?.end({ spentMs: 100 });
+  held[1]?.end({ workMs: 100 });
   await first;
   const second = lanes.ask(question("a"));
   assert.equal(held[2]?.time.sliceMs, undefined);
-  held[2]?.end({ spentMs: 100 });
+  held[2]?.end({ workMs: 100 });
   await second;
   lanes.forget();
   const third = lanes.ask(question("a"));
@@ -82,7 +84,7 @@ test("STO-72 a question that needs more than its slice goes on in the slow lane,
   await third;
 });
 
-test("STO-72 a question that was stopped by chance makes no other of its shape slow", async () => {
+test("STO-72 STO-117 a question that was stopped by chance makes no other of its shape slow", async () => {
   const { lanes, held } = heldLanes({ width: 3 });
   const first = lanes.ask(question("a"));
   held[0]?.end({ answer: undefined });
@@ -90,7 +92,7 @@ test("STO-72 a question that was stopped by chance makes no other of its shape s
   const meanwhile = lanes.ask(question("a"));
   assert.equal(held[2]?.time.sliceMs, 25);
   held[2]?.end();
-  held[1]?.end({ spentMs: 5 });
+  held[1]?.end({ workMs: 5 });
   await Promise.all([first, meanwhile]);
   const many = Array.from({ length: 32 }, () => lanes.ask(question("a")));
   for (let n = 0; n < many.length; n++) {
@@ -211,7 +213,7 @@ test("STO-77 an address without a credential that has used up its time waits for
   const { lanes, held } = heldLanes({ limits: { publicBudgetMs: 100 } });
   const ask = async (name: string, hasCredential: boolean) => {
     const asked = lanes.ask(question("a", { name, hasCredential }));
-    held.at(-1)?.end({ spentMs: 100 });
+    held.at(-1)?.end({ workMs: 100 });
     await asked;
   };
   await ask("ip:1", false);
@@ -229,7 +231,7 @@ test("STO-81 a credential that has used up its time waits for the next minute; o
   const { lanes, held } = heldLanes({ limits: { budgetMs: 100 } });
   const ask = async (name: string, hasCredential = true) => {
     const asked = lanes.ask(question("a", { name, hasCredential }));
-    held.at(-1)?.end({ spentMs: 60 });
+    held.at(-1)?.end({ workMs: 60 });
     await asked;
   };
   await ask("key:1");
@@ -241,8 +243,8 @@ test("STO-81 a credential that has used up its time waits for the next minute; o
   for (let n = 0; n < 3; n++) await ask(service.name);
 });
 
-test("STO-72 where a question cannot be run again, it counts as slow after its slice", async () => {
-  const { lanes, held } = heldLanes({ goesOn: true });
+test("STO-117 where a question cannot be run in slices, a large one counts as slow after its slice", async () => {
+  const { lanes, held } = heldLanes({ isLarge: async () => true });
   const first = lanes.ask(question("a", { name: "x" }));
   assert.equal(held[0]?.time.sliceMs, undefined);
   await until(async () => {
@@ -258,4 +260,75 @@ test("STO-72 where a question cannot be run again, it counts as slow after its s
   await first;
   await until(() => lanes.counts().slowWaiting === 0);
   held.at(-1)?.end();
+});
+
+test("STO-117 where it is not large, the clock makes neither its shape slow nor one of 32 refused", async () => {
+  let judged = 0;
+  const isLarge = async () => {
+    judged += 1;
+    return false;
+  };
+  const { lanes, held } = heldLanes({ width: 8, isLarge });
+  const first = lanes.ask(question("a"));
+  await until(() => judged > 0);
+  held[0]?.end({ workMs: 100 });
+  await first;
+  const many = Array.from({ length: 32 }, () => lanes.ask(question("a")));
+  for (let n = 0; n < many.length; n++) {
+    await until(() => held.length > 1 + n);
+    assert.equal(held[1 + n]?.time.isSlow, false);
+    // Each of them takes more than its slice.
+    if (n % 8 === 7) {
+      await sleep(40);
+      for (const one of held) one.end({ workMs: 100 });
+    }
+  }
+  await Promise.all(many);
+  assert.deepEqual([lanes.counts().busy, lanes.counts().slow], [0, 0]);
+  assert.ok(judged < 33, "one judgement stands for the others of its shape for a second");
+});
+
+test("STO-72 large questions that began at once do not take all runners: one is stopped, and waits for its turn", async () => {
+  const { lanes, held } = heldLanes({ width: 3, isLarge: async () => true });
+  const slow = ["x", "y", "z"].map((name) => lanes.ask(question("a", { name })));
+  await until(() => lanes.counts().slowWaiting === 1);
+  assert.deepEqual(
+    held.map(({ isStopped }) => isStopped),
+    [false, false, true],
+  );
+  const quick = lanes.ask(question("b", { name: "q" }));
+  assert.equal(held.at(-1)?.sql, "b");
+  held.at(-1)?.end();
+  await quick;
+  for (const one of held) one.end();
+  await until(() => held.length === 5);
+  held[4]?.end();
+  await Promise.all(slow);
+});
+
+test("STO-117 of questions that only the clock finds slow, a caller leaves the last runner to others", async () => {
+  const { lanes, held } = heldLanes({ width: 3, isLarge: async () => false });
+  const own = Array.from({ length: 2 }, () => lanes.ask(question("a", { name: "greedy" })));
+  // After 20 slices by the clock.
+  await until(async () => {
+    const third = lanes.ask(question("a", { name: "greedy" }));
+    const isWaiting = lanes.counts().quickWaiting > 0;
+    if (isWaiting) own.push(third);
+    else {
+      held.at(-1)?.end();
+      await third;
+    }
+    return isWaiting;
+  });
+  const before = held.length;
+  const other = lanes.ask(question("a", { name: "other" }));
+  assert.equal(held.length, before + 1);
+  held.at(-1)?.end();
+  await other;
+  assert.deepEqual([held.length, lanes.counts().busy], [before + 1, 0]);
+  held[0]?.end();
+  await until(() => held.length === before + 2);
+  held[1]?.end();
+  held.at(-1)?.end();
+  await Promise.all(own);
 });

@@ -7,11 +7,13 @@ import type { Answer, Question, ReadCounts } from "#storage/port.ts";
 import type { Budget, BudgetLimits } from "./budget.ts";
 import { service } from "./caller.ts";
 import { createPairedQueue } from "./fair-queue.ts";
+import { sliceMs, sliceWaitFactor } from "./slice.ts";
 
-const sliceMs = 25;
 /** How long a shape that proved slow goes to the slow lane at once. */
 const rememberedMs = 60_000;
 const maxShapes = 1_000;
+/** So long one judgement stands for all queries of a shape. */
+const judgedMs = 1_000;
 /** Of callers with a credential, and as many of the public. */
 const maxQuickWaiting = 1_000;
 const maxSlowWaiting = 64;
@@ -35,7 +37,8 @@ export interface ReadOptions {
 export interface Outcome {
   /** Undefined: it was stopped, at the end of its slice or of its time. */
   answer: Answer | undefined;
-  spentMs: number;
+  /** Time of its own: it does not grow because others are at work. */
+  workMs: number;
 }
 
 export interface Run {
@@ -61,8 +64,11 @@ export interface LaneOptions {
   limits(): ReadLimits;
   budget: Budget;
   run(question: Question, time: RunTime): Run;
-  /** A query that needs more than its slice is not restarted: from then on it counts as slow. */
-  goesOn?: boolean;
+  /**
+   * Where the time of a query's own work is not known while it runs: whether it is a large one, judged without the clock.
+   * Asked when its slice is over. A large one goes on and counts as slow.
+   */
+  isLarge?(question: Question): Promise<boolean>;
 }
 
 export interface Lanes {
@@ -83,17 +89,26 @@ interface Entry {
   run?: Run;
   timer?: NodeJS.Timeout;
   isSettled: boolean;
+  /** Its run is over. */
+  isOver: boolean;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
   onGone(): void;
 }
 
-export function createLanes({ width, limits, budget, run, goesOn = false }: LaneOptions): Lanes {
+interface Step {
+  /** After the start of its run. */
+  atMs: number;
+  work(): void;
+}
+
+export function createLanes({ width, limits, budget, run, isLarge }: LaneOptions): Lanes {
   const slowWidth = Math.max(1, width - 1);
   const waiting = { quick: createPairedQueue<Entry>(), slow: createPairedQueue<Entry>() };
   /** Number of running slow queries of a caller. */
   const slowCallers = new Map<string, number>();
   const slowShapes = new Map<string, number>();
+  const judged = new Map<string, { since: number; isLarge: Promise<boolean> }>();
   const counts = { quick: 0, slow: 0, stopped: 0, cancelled: 0, busy: 0, waitedMs: 0 };
   let running = 0;
   let slowRunning = 0;
@@ -112,6 +127,7 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
         lane: "quick",
         since: performance.now(),
         isSettled: false,
+        isOver: false,
         resolve,
         reject,
         onGone: () => cancel(entry),
@@ -161,9 +177,14 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
   /** Where both wait, they take turns. */
   function takeNext(): Entry | undefined {
     const slow = wasSlow ? undefined : takeSlow();
-    const entry = slow ?? waiting.quick.take() ?? takeSlow();
+    const entry = slow ?? waiting.quick.take(mayStart) ?? takeSlow();
     wasSlow = entry?.lane === "slow";
     return entry;
+  }
+
+  /** Where queries are not stopped after a slice, the last runner is left to callers without a slow one. */
+  function mayStart(name: string): boolean {
+    return !isLarge || width <= 2 || slowRunning < slowWidth || !slowCallers.has(name);
   }
 
   function takeSlow(): Entry | undefined {
@@ -176,9 +197,10 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
     const { question, lane, ms } = entry;
     counts.waitedMs += performance.now() - entry.since;
     running += 1;
+    entry.isOver = false;
     if (lane === "slow") noteSlow(entry);
     clearTimeout(entry.timer);
-    const isSlice = lane === "quick" && !goesOn;
+    const isSlice = lane === "quick" && !isLarge;
     const isSlow = lane === "slow";
     entry.run = run(question, { sliceMs: isSlice ? sliceMs : undefined, ms, isSlow, onBegin: () => onBegin(entry) });
     entry.run.outcome
@@ -191,16 +213,51 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
 
   function onBegin(entry: Entry): void {
     if (entry.isSettled) return;
-    const endMs = entry.ms + graceMs;
-    const atEnd = () => settle(entry, () => entry.reject(tooLong(entry.ms)));
-    const becomeSlow = () => {
+    const steps: Step[] = [];
+    if (isLarge && entry.lane === "quick")
+      steps.push(
+        { atMs: sliceMs, work: () => judge(entry, findJudged(entry, isLarge)) },
+        { atMs: sliceMs * sliceWaitFactor, work: () => becomeSlow(entry, isLarge(entry.question)) },
+      );
+    if (entry.ms > 0)
+      steps.push({ atMs: entry.ms + graceMs, work: () => settle(entry, () => entry.reject(tooLong(entry.ms))) });
+    takeSteps(entry, steps);
+  }
+
+  /** That it takes long by the clock says nothing about its shape. */
+  function becomeSlow(entry: Entry, verdict: Promise<boolean>): void {
+    if (entry.lane === "quick") {
       entry.lane = "slow";
-      remember(entry.shape);
       noteSlow(entry);
-      arm(entry, entry.ms && endMs - sliceMs, atEnd);
-    };
-    if (goesOn && entry.lane === "quick") arm(entry, sliceMs, becomeSlow);
-    else arm(entry, entry.ms && endMs, atEnd);
+    }
+    judge(entry, verdict);
+  }
+
+  /** A large one that would take the last runner starts again when it is its turn. */
+  function judge(entry: Entry, verdict: Promise<boolean>): void {
+    verdict.then(
+      (is) => {
+        if (!is) return;
+        remember(entry.shape);
+        if (entry.lane === "slow" || entry.isOver) return;
+        if (slowRunning >= slowWidth && width > 1) entry.run?.stop();
+        else {
+          entry.lane = "slow";
+          noteSlow(entry);
+        }
+      },
+      () => {},
+    );
+  }
+
+  function findJudged({ shape, question }: Entry, ask: NonNullable<typeof isLarge>): Promise<boolean> {
+    const now = performance.now();
+    const known = judged.get(shape);
+    if (known && now - known.since < judgedMs) return known.isLarge;
+    if (judged.size >= maxShapes) judged.clear();
+    const found = { since: now, isLarge: ask(question) };
+    judged.set(shape, found);
+    return found.isLarge;
   }
 
   function noteSlow({ question }: Entry): void {
@@ -210,8 +267,10 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
   }
 
   /** The run is over. */
-  function release({ lane, question }: Entry): void {
+  function release(entry: Entry): void {
+    const { lane, question } = entry;
     const { name } = question.caller;
+    entry.isOver = true;
     running -= 1;
     counts[lane] += 1;
     if (lane === "quick") return;
@@ -226,12 +285,12 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
     settle(entry, () => entry.reject(error));
   }
 
-  function finish(entry: Entry, { answer, spentMs }: Outcome): void {
+  function finish(entry: Entry, { answer, workMs }: Outcome): void {
     const { caller } = entry.question;
     release(entry);
-    budget.spend(caller, spentMs);
+    budget.spend(caller, workMs);
     if (!answer) counts.stopped += 1;
-    if (entry.lane === "slow") learn(entry.shape, spentMs);
+    if (entry.lane === "slow") learn(entry.shape, workMs);
     if (answer) settle(entry, () => entry.resolve(answer));
     else if (entry.lane === "slow" || entry.isSettled) settle(entry, () => entry.reject(tooLong(entry.ms)));
     else {
@@ -267,9 +326,9 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
   }
 
   /** A query that was stopped by chance, on a busy machine or with a cold cache, proves nothing about its shape. */
-  function learn(shape: string, spentMs: number): void {
-    if (spentMs > sliceMs) remember(shape);
-    else slowShapes.delete(shape);
+  function learn(shape: string, workMs: number): void {
+    if (workMs <= sliceMs) slowShapes.delete(shape);
+    else if (!isLarge) remember(shape);
   }
 
   function remember(shape: string): void {
@@ -279,7 +338,10 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
 
   return {
     ask,
-    forget: () => slowShapes.clear(),
+    forget() {
+      slowShapes.clear();
+      judged.clear();
+    },
     counts: () => ({
       ...counts,
       overBudget: budget.refused(),
@@ -293,6 +355,16 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
 function arm(entry: Entry, ms: number, work: () => void): void {
   clearTimeout(entry.timer);
   if (ms > 0) entry.timer = setTimeout(work, ms);
+}
+
+/** Until it is answered. They are in the order of time. */
+function takeSteps(entry: Entry, [next, ...others]: readonly Step[], sinceMs = 0): void {
+  clearTimeout(entry.timer);
+  if (!next) return;
+  arm(entry, Math.max(1, next.atMs - sinceMs), () => {
+    takeSteps(entry, others, next.atMs);
+    next.work();
+  });
 }
 
 /** The texts of its statements, without values. */

@@ -37,7 +37,7 @@ after(async () => {
 });
 
 const where =
-  "pg_is_in_recovery() AS is_replica, (SELECT count(*) FROM stamps) AS total, pg_sleep(0.05)::text AS slept";
+  "pg_is_in_recovery() AS is_replica, (SELECT count(*) FROM stamps) AS total, (SELECT count(*) FROM generate_series(1, 1000000)) AS large";
 type Found = { is_replica: boolean; total: number };
 
 const wanted = [{ attempts: [[{ sql: `SELECT ${where}`, params: [] }]], limit: 1 }];

@@ -9,7 +9,7 @@ import { until } from "#base/patience.fixture.ts";
 import { seed } from "./contract-samples.ts";
 import { administer, log, prepare } from "./engines/fixtures/postgres.fixture.ts";
 import { openStorage } from "./open.ts";
-import type { Storage } from "./port.ts";
+import type { Storage, Value } from "./port.ts";
 import { storageContract } from "./storage.contract.ts";
 import { hasObject } from "./tables/objects.ts";
 import { insertDelivery, lockWebhookRow, putWebhook } from "./tables/webhooks.ts";
@@ -46,6 +46,36 @@ test("STO-78 STO-81 long reads leave a connection, one for each caller, and coun
     assert.equal((await Array.fromAsync(db.iterate("SELECT 1 AS n", [], 10))).length, 1);
     await open("key:2").first;
     await assert.rejects(open("key:2").first, { word: "rate-limited", status: 429 });
+  } finally {
+    await db.close();
+    await database.remove();
+  }
+});
+
+test("STO-117 what waits in a busy database is not slow, and 32 of it are answered; what reads much is slow", async () => {
+  const database = await prepare();
+  const limits = { timeoutMs: 60_000, publicTimeoutMs: 60_000, budgetMs: 0, publicBudgetMs: 0 };
+  const db = await openStorage({ ...database.options, log, reads: { threads: 0, limits: () => limits } });
+  const ask = (sql: string, params: Value[] = []) =>
+    db.ask({ wanted: [{ attempts: [[{ sql, params }]], limit: 1 }], caller: { name: "key:1", hasCredential: true } });
+  const counts = () => {
+    const { quick = 0, slow = 0, busy = 0 } = db.readCounts?.() ?? {};
+    return { quick, slow, busy };
+  };
+  try {
+    const waits = "SELECT pg_sleep(0.06)::text AS waited";
+    for (let n = 0; n < 2; n++) await ask(waits);
+    await Promise.all(Array.from({ length: 32 }, () => ask(waits)));
+    assert.deepEqual(counts(), { quick: 34, slow: 0, busy: 0 });
+    // Its values make it large.
+    const counted = "SELECT count(*) AS n FROM generate_series(1, ?::int) AS n";
+    await ask(counted, [10]);
+    assert.equal(counts().slow, 0);
+    assert.deepEqual((await ask(counted, [3_000_000])).rows, [[{ n: 3_000_000 }]]);
+    assert.equal(counts().slow, 1);
+    const many = await Promise.allSettled(Array.from({ length: 32 }, () => ask(counted, [3_000_000])));
+    assert.equal(many.filter(({ status }) => status === "rejected").length, counts().busy);
+    assert.ok(counts().busy >= 20, `${counts().busy} refused`);
   } finally {
     await db.close();
     await database.remove();

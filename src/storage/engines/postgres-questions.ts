@@ -4,9 +4,11 @@
 import type { Pool, PoolClient, QueryResult } from "pg";
 import type { Budget } from "#lanes/budget.ts";
 import { createLanes, type Lanes, type Outcome, type ReadLimits, type Run, type RunTime } from "#lanes/lanes.ts";
+import { createSharedClock } from "#lanes/shared-clock.ts";
 import type { Question, Row } from "#storage/port.ts";
 import { answerLater, checkSize } from "#storage/query/questions.ts";
 import { isConflict, isDisconnect, isStopped } from "./postgres-errors.ts";
+import { judgeByPlan } from "./postgres-plans.ts";
 import type { ToQuery } from "./postgres-statements.ts";
 import type { Replica } from "./replicas/postgres-replica.ts";
 
@@ -23,15 +25,18 @@ export interface QuestionsOptions {
 }
 
 export function openQuestions({ pool, isPooled, toQuery, replica, width, limits, budget }: QuestionsOptions): Lanes {
+  const clock = createSharedClock();
+
   /** `end` runs before the transaction does: behind a pool its connection then belongs to somebody else. */
   async function answer(client: PoolClient, question: Question, { ms, begin, end }: Steps): Promise<Outcome> {
-    const began = performance.now();
+    const charge = clock.begin();
     const start = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${ms}`;
     // Not awaited: it is sent together with the first statement, which fails if it fails.
     const begun = client.query(isPooled ? `${start}; SELECT pg_backend_pid() AS pid` : start);
     if (!isPooled) begin(ownPid(client));
     begun.then((results) => isPooled && begin(findPid(results))).catch(() => {});
     let answer: Outcome["answer"];
+    let workMs = 0;
     try {
       answer = await answerLater(question, async ({ sql, params }) => {
         const { rows } = await client.query(toQuery(sql, params));
@@ -44,8 +49,10 @@ export function openQuestions({ pool, isPooled, toQuery, replica, width, limits,
       await end();
       await client.query("ROLLBACK").catch(() => {});
       if (!isStopped(error)) throw error;
+    } finally {
+      workMs = charge();
     }
-    return { answer, spentMs: performance.now() - began };
+    return { answer, workMs };
   }
 
   function run(question: Question, { ms, isSlow = false, onBegin }: RunTime): Run {
@@ -101,7 +108,7 @@ export function openQuestions({ pool, isPooled, toQuery, replica, width, limits,
     };
   }
 
-  return createLanes({ width, limits, budget, run, goesOn: true });
+  return createLanes({ width, limits, budget, run, isLarge: judgeByPlan(pool) });
 }
 
 interface Steps {

@@ -27,8 +27,9 @@ export function isReadOnlyFolder(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
     return false;
-  } catch {
-    return existsSync(folder);
+  } catch (error) {
+    // One that is not there yet can be made, also by another process at this moment.
+    return ["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");
   }
 }
 

@@ -3,13 +3,11 @@
 // its answer any more, and so ends the statement.
 
 import { parentPort, workerData } from "node:worker_threads";
+import { sliceWaitFactor } from "#lanes/slice.ts";
 import type { Answer, Question, Row } from "#storage/port.ts";
 import { answerQuestion, checkSize, TooLarge } from "#storage/query/questions.ts";
 import { connectReader, type ReaderFile, threadMappedBytes } from "./sqlite-connect.ts";
 import { statementCache } from "./sqlite-statements.ts";
-
-/** A slice is of work; a thread that waits for the disk, or for a processor, may take so many times longer. */
-const sliceWaitFactor = 20;
 
 export interface ReaderStart extends ReaderFile {
   /** The number of the query whose caller has disconnected. */
@@ -28,7 +26,7 @@ export interface ReaderMessage {
   isLate?: true;
   isTooLarge?: true;
   error?: { message: string; errcode: number | undefined };
-  spentMs: number;
+  workMs: number;
 }
 
 class Stopped extends Error {}
@@ -73,8 +71,8 @@ function find(): Answer {
 
 function run(): ReaderMessage {
   began = performance.now();
-  if (asked.sliceMs !== undefined) beganWork = workMs();
-  const result: ReaderMessage = { spentMs: 0 };
+  beganWork = workMs();
+  const result: ReaderMessage = { workMs: 0 };
   try {
     result.answer = find();
   } catch (error) {
@@ -88,7 +86,7 @@ function run(): ReaderMessage {
     }
   }
   if (database.isTransaction) end.run();
-  result.spentMs = performance.now() - began;
+  result.workMs = workMs() - beganWork;
   return result;
 }
 

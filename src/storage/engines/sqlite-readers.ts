@@ -98,7 +98,7 @@ export function openReaders({ file, threads: asked, limits, budget, log }: Reade
       log.error({ err: reply.error }, "the database refused a question");
       task.reject(new CairnError("internal"));
     } else if (reply.isTooLarge) task.reject(new TooLarge());
-    else task.resolve({ answer: reply.answer, spentMs: reply.spentMs });
+    else task.resolve({ answer: reply.answer, workMs: reply.workMs });
   }
 
   function free(thread: Thread): void {
