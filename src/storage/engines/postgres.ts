@@ -15,9 +15,9 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { isConflict, isDisconnect, isMissingValue, translate } from "./postgres-errors.ts";
 import { contract, findLost, migrate } from "./postgres-migrations.ts";
 import { type Notices, openNotices, touch } from "./postgres-notices.ts";
-import { openQuestions } from "./postgres-questions.ts";
 import { createStatements, type ToQuery } from "./postgres-statements.ts";
 import { openPostgresStreams } from "./postgres-streams.ts";
+import { openQuestions } from "./questions/postgres-questions.ts";
 import { createReplica } from "./replicas/postgres-replica.ts";
 
 const poolSize = 16;

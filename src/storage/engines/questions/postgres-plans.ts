@@ -2,8 +2,8 @@
 // takes, this does not depend on how busy the server is.
 
 import type { Pool } from "pg";
+import { numberParameters } from "#storage/engines/postgres-statements.ts";
 import type { Question, Statement } from "#storage/port.ts";
-import { numberParameters } from "./postgres-statements.ts";
 
 /** In the planner's units, of which a page read in order is one. An idle server takes about 25 ms for so many. */
 const largeCost = 5_000;

@@ -5,12 +5,12 @@ import type { Pool, PoolClient, QueryResult } from "pg";
 import type { Budget } from "#lanes/budget.ts";
 import { createLanes, type Lanes, type Outcome, type ReadLimits, type Run, type RunTime } from "#lanes/lanes.ts";
 import { createSharedClock } from "#lanes/shared-clock.ts";
+import { isConflict, isDisconnect, isStopped } from "#storage/engines/postgres-errors.ts";
+import type { ToQuery } from "#storage/engines/postgres-statements.ts";
+import type { Replica } from "#storage/engines/replicas/postgres-replica.ts";
 import type { Question, Row } from "#storage/port.ts";
 import { answerLater, checkSize } from "#storage/query/questions.ts";
-import { isConflict, isDisconnect, isStopped } from "./postgres-errors.ts";
 import { judgeByPlan } from "./postgres-plans.ts";
-import type { ToQuery } from "./postgres-statements.ts";
-import type { Replica } from "./replicas/postgres-replica.ts";
 
 export interface QuestionsOptions {
   pool: Pool;
