@@ -119,6 +119,7 @@ export const routes = {
   run: "GET /api/automations/{id}/runs/{run}",
 
   siteRoutes: "GET /api/site/routes",
+  orderPages: "PUT /api/site/order",
   siteResolve: "GET /api/site/resolve",
   siteCheck: "GET /api/site/check",
   siteErrors: "GET /api/site/errors",

@@ -19,7 +19,10 @@ import { type Direction, gapAt, placeInGap } from "./order.ts";
 interface Options {
   count: number;
   direction: Direction;
-  onMove: (from: number, to: number) => void;
+  /** `levels`: how far it was dragged aside, in steps; 0 without `step`, and by keys. */
+  onMove: (from: number, to: number, levels: number) => void;
+  /** For a tree: the width of a level, in pixels. Then an entry may also be dragged in and out where it stands. */
+  step?: number;
   isDisabled?: boolean;
 }
 
@@ -27,6 +30,7 @@ interface Drag {
   from: number;
   /** Before which entry it would be dropped. */
   gap: number;
+  levels: number;
 }
 
 export interface Ordering {
@@ -47,7 +51,7 @@ const forward = new Set(["ArrowDown", "ArrowRight"]);
 /** A press that moves less is a click, in pixels. */
 const least = 4;
 
-export function useOrdering({ count, direction, onMove, isDisabled = false }: Options): Ordering {
+export function useOrdering({ count, direction, onMove, step, isDisabled = false }: Options): Ordering {
   const elements = useRef(new Map<number, HTMLElement>());
   const [drag, setDrag] = useState<Drag>();
   const end = useRef<() => void>(undefined);
@@ -61,16 +65,17 @@ export function useOrdering({ count, direction, onMove, isDisabled = false }: Op
     if (element?.isConnected && document.activeElement !== element) element.focus();
   });
 
-  const move = (from: number, to: number) => {
-    if (to === from || to < 0 || to >= count) return;
+  const move = (from: number, to: number, levels = 0) => {
+    if ((to === from && levels === 0) || to < 0 || to >= count) return;
     if (document.activeElement instanceof HTMLElement) focused.current = document.activeElement;
-    onMove(from, to);
+    onMove(from, to, levels);
   };
 
   const start = (from: number, event: ReactPointerEvent) => {
     if (isDisabled || event.button !== 0) return;
     const begin = { x: event.clientX, y: event.clientY };
     let gap: number | undefined;
+    let levels = 0;
     const boxes = () =>
       Array.from({ length: count }, (_, at) => elements.current.get(at)?.getBoundingClientRect()).filter(
         (box) => box !== undefined,
@@ -78,7 +83,8 @@ export function useOrdering({ count, direction, onMove, isDisabled = false }: Op
     const onPointerMove = ({ clientX: x, clientY: y }: PointerEvent) => {
       if (gap === undefined && Math.hypot(x - begin.x, y - begin.y) < least) return;
       gap = gapAt(boxes(), { x, y }, direction);
-      setDrag({ from, gap });
+      levels = step ? Math.trunc((x - begin.x) / step) : 0;
+      setDrag({ from, gap, levels });
     };
     const finish = () => {
       removeEventListener("pointermove", onPointerMove);
@@ -90,7 +96,7 @@ export function useOrdering({ count, direction, onMove, isDisabled = false }: Op
     };
     const drop = () => {
       finish();
-      if (gap !== undefined) move(from, placeInGap(from, gap));
+      if (gap !== undefined) move(from, placeInGap(from, gap), levels);
     };
     const onKey = (pressed: globalThis.KeyboardEvent) => {
       if (pressed.key !== "Escape") return;
@@ -108,7 +114,7 @@ export function useOrdering({ count, direction, onMove, isDisabled = false }: Op
   };
 
   const dropAt = (at: number): "before" | "after" | undefined => {
-    if (!drag || placeInGap(drag.from, drag.gap) === drag.from) return undefined;
+    if (!drag || (placeInGap(drag.from, drag.gap) === drag.from && drag.levels === 0)) return undefined;
     if (drag.gap === at) return "before";
     return drag.gap === count && at === count - 1 ? "after" : undefined;
   };

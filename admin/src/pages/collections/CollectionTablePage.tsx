@@ -18,6 +18,8 @@ import { CollectionTable } from "./table/CollectionTable.tsx";
 
 /** Ready-made collections that the sidebar leads to before they are there. */
 const sidebarTables = ["builder-pages", "mcp-prompt"] as const;
+const pagesCollection = "builder-pages";
+const PageTree = lazy(async () => ({ default: (await import("#pages/site/PageTree.tsx")).PageTree }));
 const NotMadeYet = lazy(async () => ({ default: (await import("./NotMadeYet.tsx")).NotMadeYet }));
 
 export function CollectionTablePage() {
@@ -45,12 +47,19 @@ export function CollectionTableOf({ id }: { id: string }) {
 }
 
 function Loaded({ collection }: { collection: AdminCollection }) {
+  const can = useCan();
   const form = useQuery(formQuery(collection.id));
   const preferences = useQuery(preferencesQuery);
   const isReady = form.data !== undefined && !preferences.isPending;
   const problem = form.error ? { error: form.error, retry: () => void form.refetch() } : undefined;
+  const hasTree = collection.id === pagesCollection && can("read", "builder");
+  const beside = hasTree && (
+    <Suspense>
+      <PageTree />
+    </Suspense>
+  );
   // One page from the beginning: another one would take the focus from its heading.
-  return <CollectionTable collection={collection} form={form.data ?? noForm} isReady={isReady} problem={problem} />;
+  return <CollectionTable {...{ collection, isReady, problem, beside }} form={form.data ?? noForm} />;
 }
 
 /** Until the form is there. */

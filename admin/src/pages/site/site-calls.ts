@@ -6,6 +6,9 @@ import type { SiteAnswerInfo, SiteErrorInfo, SiteFinding, SiteRouteInfo } from "
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { ask, askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
+import type { SentNode } from "./page-tree.ts";
+
+export const pagesCollection = "builder-pages";
 
 export const checksQuery = queryOptions({
   queryKey: ["site", "checks"],
@@ -21,6 +24,16 @@ export const siteRoutesQuery = queryOptions({
   queryKey: ["site", "routes"],
   queryFn: ({ signal }) => askData<SiteRouteInfo[]>(routes.siteRoutes, { signal }),
 });
+
+/** The same, with the tag that a new order needs. It is asked for again with the table of pages. */
+export const pageOrderQuery = queryOptions({
+  queryKey: ["objects", pagesCollection, "tree"],
+  queryFn: ({ signal }) => ask<SiteRouteInfo[]>(routes.siteRoutes, { signal }),
+});
+
+export function orderPages(body: { tree: SentNode[] }, ifMatch: string) {
+  return ask<SiteRouteInfo[]>(routes.orderPages, { body, ifMatch });
+}
 
 export const pageCacheQuery = queryOptions({
   queryKey: ["cache"],

@@ -26,6 +26,16 @@ export const site: typeof en = {
   lastTime: "Zuletzt",
   errorKinds: { page: "Seite gescheitert", read: "Nicht auf der Website" },
   request: (id: string) => `Anfrage ${id}`,
+  pageTree: "Seiten",
+  pageOrder: "Reihenfolge der Seiten",
+  pageOrderText: "Die Reihenfolge von Menüs und Brotkrumen. Adressen folgen ihr nicht.",
+  movePages:
+    "Ziehen Sie eine Seite am Griff, oder drücken Sie Alt mit einer Pfeiltaste: hoch und runter, nach rechts unter die Seite darüber, nach links hinaus.",
+  tooManyPages: (most: number) =>
+    `Es sind mehr als ${most} Seiten. Setzen Sie Elternseite und Reihenfolge im Formular der Seite.`,
+  orderSaved: "Die Reihenfolge ist gespeichert.",
+  orderRefused:
+    "Die Reihenfolge wurde nicht gespeichert: Jemand anderes hat die Seiten geändert. Dies ist deren Reihenfolge.",
   addresses: "Adressen",
   addressesText: "Alle Seiten und die Adressen von Objekten. Passen zwei auf dieselbe Adresse, antwortet die erste.",
   filter: "Adressen filtern",

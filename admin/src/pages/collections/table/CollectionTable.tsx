@@ -3,7 +3,7 @@
 import type { AdminCollection, FormDescription } from "@contract/admin.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { ChevronDown, Columns3, LayoutGrid, ListFilter, Plus, Rows3 } from "lucide-react";
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { type Filter, type Layout, nextSort, withFilter } from "#grid/address.ts";
 import { useFailures } from "#grid/bulk/failures.ts";
 import { useBulkJobs } from "#grid/bulk/jobs.ts";
@@ -61,12 +61,14 @@ interface Props {
   isReady: boolean;
   /** Why they are not. */
   problem: { error: Error; retry: () => void } | undefined;
+  /** What stands beside the table. */
+  beside?: ReactNode;
 }
 
 /** Beneath the list: the foot and the edge of the page. */
 const below = 76;
 
-export function CollectionTable({ collection, form, isReady, problem }: Props) {
+export function CollectionTable({ collection, form, isReady, problem, beside }: Props) {
   const { id } = collection;
   const pages = useObjectPages(collection);
   const name = pages.tableName;
@@ -170,7 +172,7 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
         </>
       }
     >
-      <div className={css.area}>
+      <Beside what={beside}>
         <div className={css.tools}>
           <div className={css.search}>
             <SearchBox value={state.search} onChange={(search) => change({ search }, { isReplacing: true })} />
@@ -293,7 +295,7 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
             total !== undefined && total > 0 && <RowsInView range={range} total={total} />
           )}
         </div>
-      </div>
+      </Beside>
       <Suspense>
         {dialog === "filter" && (
           <FilterDialog
@@ -320,6 +322,17 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
       {actions.dialogs}
       <Suspense>{hasFailures && <FailuresDialog />}</Suspense>
     </Page>
+  );
+}
+
+function Beside({ what, children }: { what: ReactNode; children: ReactNode }) {
+  const area = <div className={css.area}>{children}</div>;
+  if (!what) return area;
+  return (
+    <div className={css.pair}>
+      {area}
+      <div className={css.beside}>{what}</div>
+    </div>
   );
 }
 
