@@ -8,14 +8,13 @@ import type { Json } from "#contract/json.ts";
 import { insertLogLines, type LogRow } from "#storage/tables/extensions/extension-log.ts";
 import { listExtensionRows, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 import { hashOfCode } from "./discover.ts";
+import { cutData } from "./host/log-lines.ts";
 import { loadExtensions } from "./load-extensions.ts";
 import { blankRow, failureText, readFailure } from "./rows.ts";
 import type { CallStats } from "./stats.ts";
 
 const keptLines = 200;
 const flushMs = 500;
-/** Characters of what a line holds beside its text. */
-const maxData = 4_000;
 /** So many crashes in so long a time are too many. */
 const maxCrashes = 5;
 const crashWindowMs = 300_000;
@@ -59,7 +58,7 @@ export function createCrashNotes(stats: CallStats): CrashNotes {
 
   const notes: CrashNotes = {
     log: (app, id, { level, text, data }) =>
-      note(app, id, { level, text: storable(text), data: storable(dataText(data)), crash: 0 }),
+      note(app, id, { level, text: storable(text), data: storable(JSON.stringify(cutData(data))), crash: 0 }),
     crashed(app, id, { message, stack }, { about = "", requestId = "" } = {}) {
       app.log.error({ extension: id, about, requestId, stack }, `an extension crashed: ${message}`);
       const data = storable(JSON.stringify({ about, requestId, stack }));
@@ -84,12 +83,6 @@ export function createCrashNotes(stats: CallStats): CrashNotes {
     },
   };
   return notes;
-}
-
-/** What is too long is a part of its text. */
-function dataText(data: Json): string {
-  const text = JSON.stringify(data ?? null);
-  return text.length > maxData ? JSON.stringify({ cut: text.slice(0, maxData) }) : text;
 }
 
 /** No engine stores zero bytes or half characters as they are. */

@@ -2,6 +2,7 @@
 
 import type { Json } from "#contract/json.ts";
 import type { JsonCheck } from "#schemas/json-schema.ts";
+import { JsonText } from "./host/messages.ts";
 
 export interface SentAnswer {
   status: number;
@@ -43,13 +44,17 @@ export function readAnswer(answer: unknown, { baseUrl, checkBody, mayCookie }: A
   if (bodiless.has(status)) return { status, headers: own, body: undefined };
   if (typeof body === "string") return send("text/plain; charset=utf-8", body);
   if (body instanceof Uint8Array || body instanceof ReadableStream) return send("application/octet-stream", body);
-  const text = jsonOf(body);
+  const text = body instanceof JsonText ? body.text : jsonOf(body);
   if (text === undefined) return { problem: "answered a body that is no JSON" };
+  if (checkBody && text.length > maxChecked)
+    return { problem: `answered more than ${maxChecked} characters of JSON, which is too much for an output schema` };
   const [[path, [problem] = []] = []] = Object.entries((status < 300 && checkBody?.(JSON.parse(text) as Json)) || {});
   if (path !== undefined) return { problem: `answered what its schema refuses: ${path} ${problem}` };
   return send("application/json; charset=utf-8", text);
 }
 
+/** Characters of an answer that is read and checked, while others wait. */
+const maxChecked = 1_000_000;
 const bodiless: ReadonlySet<unknown> = new Set([204, 205, 304]);
 
 function isRecord(value: unknown): value is Record<string, unknown> {

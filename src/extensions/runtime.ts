@@ -15,6 +15,7 @@ import { functionsFor } from "./functions.ts";
 import { createHost, type Host, HostCrash, type HostOrder, HostRefusal } from "./host/host.ts";
 import { type LiveExtension, loadExtensions } from "./load-extensions.ts";
 import { functionNames } from "./manifest/read-manifest.ts";
+import { createRests, type Rests } from "./rests.ts";
 import { runSandboxed } from "./sandbox/run-sandboxed.ts";
 import { openSettings } from "./settings.ts";
 import { type CallStats, createStats } from "./stats.ts";
@@ -30,6 +31,9 @@ interface State {
   notes: CrashNotes;
   stats: CallStats;
   turns: Map<string, { running: number; waiting: (() => void)[] }>;
+  rests: Rests;
+  /** Of the code that was called last, by extension. */
+  marks: Map<string, string>;
   /** A debugger is attached there: calls have no limit of time. */
   inspectPort: number | undefined;
 }
@@ -43,10 +47,17 @@ export const runtimeOf = perInstance((_storage: App["storage"]): State => {
     stats,
     notes: createCrashNotes(stats),
     turns: new Map(),
+    rests: createRests(),
+    marks: new Map(),
     inspectPort: undefined,
     host: createHost({
       log: (id, line) => state.app && state.notes.log(state.app, id, line),
       crashed: (id, crash) => state.app && state.notes.crashed(state.app, id, crash),
+      ended(id, crash) {
+        if (!state.app) return;
+        state.notes.crashed(state.app, id, crash);
+        state.rests.ended({ id, mark: state.marks.get(id) ?? "" }, state.app.clock.now());
+      },
       answer: async (id, name, args) => {
         const app = state.app as App;
         const extension = (await loadExtensions(app)).live.find((one) => one.id === id);
@@ -97,6 +108,7 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
   const extension = all.get(call.extension);
   if (extension?.manifest === undefined || extension.state !== "enabled") throw down(call.extension, "is not running");
   const live = extension as LiveExtension;
+  state.rests.check(live, app.clock.now());
   await takeTurn(state, live.id);
   const started = performance.now();
   const limit = new TimeLimit(app, state);
@@ -169,8 +181,9 @@ function refusalOf({ refusal }: HostRefusal): CairnError {
   return new CairnError(word === "invalid" && details ? "validation-failed" : word, message, details);
 }
 
-function runtimeFor(live: LiveExtension, { host, notes, app }: State): (order: HostOrder) => Promise<unknown> {
+function runtimeFor(live: LiveExtension, { host, notes, app, marks }: State): (order: HostOrder) => Promise<unknown> {
   const { id, manifest, files, mark } = live;
+  marks.set(id, mark);
   if (manifest.runtime === "node") return (order) => host.call(order);
   return (order) => runSandboxed({ ...order, files, mark }, (line) => app && notes.log(app, id, line));
 }

@@ -30,6 +30,7 @@ export async function loadProblemOf({ manifest, folder, files, mark }: FoundExte
   const host = createHost({
     log: () => {},
     crashed: () => {},
+    ended: () => {},
     answer: () => Promise.reject(new Error("Nothing is answered while an extension is checked.")),
     memoryLimit: () => memoryLimit,
   });

@@ -3,15 +3,19 @@
 // its messages, so that it starts quickly.
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { syncBuiltinESMExports } from "node:module";
 import { pathToFileURL } from "node:url";
-import { parentPort, workerData } from "node:worker_threads";
+import workers, { type MessagePort } from "node:worker_threads";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { createFacade, ExtensionRefusal, type Functions, type Running } from "./facade.ts";
 import { guardImports } from "./guard-imports.ts";
-import { type Crash, cells, type FromHost, type HostedExtension, type ToHost } from "./messages.ts";
+import { createLogLines } from "./log-lines.ts";
+import { type Crash, cells, type FromHost, type HostedExtension, hostLimits, type ToHost } from "./messages.ts";
+import { createQuestions } from "./questions.ts";
 
-const port = parentPort as NonNullable<typeof parentPort>;
-const { shared, serverFolder, inspectPort } = workerData as {
+const bell = workers.parentPort as MessagePort;
+const { port, shared, serverFolder, inspectPort } = workers.workerData as {
+  port: MessagePort;
   shared: SharedArrayBuffer;
   serverFolder: string;
   inspectPort: number | undefined;
@@ -23,11 +27,14 @@ const loaded = new Map<number, Promise<Functions>>();
 const stops = new Map<number, () => unknown>();
 const settings = new Map<number, JsonObject>();
 const calls = new Map<number, AbortController>();
-const asked = new Map<number, { resolve(value: Json): void; reject(error: Error): void }>();
-let asks = 0;
+const logLines = createLogLines((number, lines) => send({ type: "log", number, lines }));
+const questions = createQuestions((number) => Atomics.store(cell, cells.running, number));
 
-const send = (message: FromHost, transfer: readonly unknown[] = []) =>
+/** The server reads in its own time: it is called once, not with each message. */
+function send(message: FromHost, transfer: readonly unknown[] = []): void {
   port.postMessage(message, transfer as ArrayBuffer[]);
+  if (Atomics.exchange(cell, cells.awake, 1) === 0) bell.postMessage(null);
+}
 
 /** Notes whose code runs now: should the thread hang, the server reads here who did it. */
 function enter<T>(number: number, call: number | null, run: () => T): T {
@@ -36,10 +43,7 @@ function enter<T>(number: number, call: number | null, run: () => T): T {
 }
 
 function ask(number: number, acting: "as" | "own", call: number | null, name: string, args: Json[]): Promise<Json> {
-  asks += 1;
-  const id = asks;
-  send({ type: "ask", id, number, call, acting, name, args });
-  return new Promise((resolve, reject) => asked.set(id, { resolve, reject }));
+  return questions.ask(number, args, (id, text) => send({ type: "ask", id, number, call, acting, name, args: text }));
 }
 
 function load(extension: HostedExtension): Promise<Functions> {
@@ -60,7 +64,7 @@ async function register(extension: HostedExtension): Promise<Functions> {
     // What it does as itself belongs to the call under way, whose chain of causes goes on.
     ask: (acting, call, name, args) => ask(number, acting, call ?? running.getStore()?.call ?? null, name, args),
     settings: () => settings.get(number) ?? {},
-    log: (level, text, data) => send({ type: "log", number, level, text, data }),
+    log: (level, text, data) => logLines.note(number, { level, text, data }),
   });
   await module.register(facade.cairn);
   facade.close();
@@ -93,7 +97,7 @@ async function run(message: ToHost & { type: "call" }): Promise<void> {
       ask: (what, asking) => ask(number, "as", id, what, asking),
     };
     const value = await enter(number, id, async () => found(about, args));
-    sendResult(id, value);
+    sendResult(id, kind, value);
   } catch (error) {
     if (error instanceof ExtensionRefusal) send({ type: "refused", id, refusal: error.refusal });
     else send({ type: "crashed", id, crash: crashOf(error), isLoading });
@@ -102,10 +106,32 @@ async function run(message: ToHost & { type: "call" }): Promise<void> {
   }
 }
 
-function sendResult(id: number, value: unknown): void {
-  const body = typeof value === "object" && value !== null && "body" in value ? value.body : undefined;
+function sendResult(id: number, kind: string, value: unknown): void {
+  const isAnswer = kind === "routes" || kind === "siteRoutes";
+  const body = isAnswer && typeof value === "object" && value !== null && "body" in value ? value.body : undefined;
+  if (body instanceof ReadableStream) clone({ type: "result", id, value }, [body]);
+  else if (body instanceof Uint8Array || typeof body === "string") {
+    limit(body, hostLimits.body);
+    clone({ type: "result", id, value });
+  } else if (body) {
+    // The server would otherwise make the text, while others wait.
+    const json = JSON.stringify(body);
+    limit(json, hostLimits.body);
+    clone({ type: "result", id, value: { ...(value as object), body: null }, json });
+  } else {
+    limit(JSON.stringify(value) ?? "", hostLimits.text);
+    clone({ type: "result", id, value });
+  }
+}
+
+function limit({ length }: { length: number }, max: number): void {
+  if (length > max)
+    throw new Error(`What it returned is longer than ${max / 1e6} million characters. A route may answer a stream.`);
+}
+
+function clone(message: FromHost, transfer: readonly unknown[] = []): void {
   try {
-    send({ type: "result", id, value }, body instanceof ReadableStream ? [body] : []);
+    send(message, transfer);
   } catch {
     throw new Error("What it returned is neither JSON nor bytes nor a stream.");
   }
@@ -129,6 +155,20 @@ process.exit = ((code?: number) => {
   throw new Error(`It called process.exit(${code ?? ""}).`);
 }) as typeof process.exit;
 guardImports(serverFolder);
+// What code prints by itself is a line of its log, within the same limits.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.write = ((chunk: unknown, encoding?: unknown, done?: unknown) => {
+    const number = running.getStore()?.number ?? Atomics.load(cell, cells.running);
+    const text = chunk instanceof Uint8Array ? new TextDecoder().decode(chunk) : String(chunk);
+    logLines.note(number, { level: "info", text: text.trimEnd().slice(0, 2_000), data: null });
+    const heard = typeof encoding === "function" ? encoding : done;
+    if (typeof heard === "function") queueMicrotask(() => heard());
+    return true;
+  }) as typeof stream.write;
+}
+// The server is reached by the facade alone.
+Object.assign(workers, { parentPort: null, workerData: null });
+syncBuiltinESMExports();
 // This thread alone, for the machine alone.
 if (inspectPort !== undefined) (await import("node:inspector")).open(inspectPort, "127.0.0.1");
 
@@ -143,13 +183,9 @@ port.on("message", (message: ToHost) => {
     case "abort":
       calls.get(message.id)?.abort();
       break;
-    case "answer": {
-      const waiting = asked.get(message.id);
-      asked.delete(message.id);
-      if (message.refusal) waiting?.reject(new ExtensionRefusal(message.refusal));
-      else waiting?.resolve(message.value ?? null);
+    case "answer":
+      questions.answer(message.id, message);
       break;
-    }
     case "ping":
       send({ type: "pong" });
       break;

@@ -3,9 +3,20 @@
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { type Crash, cells, type FromHost, type HostedExtension, type Refusal, type ToHost } from "./messages.ts";
+import {
+  type Crash,
+  cellBytes,
+  cells,
+  type FromHost,
+  type HostedExtension,
+  JsonText,
+  type LoggedLine,
+  type Refusal,
+  type ToHost,
+} from "./messages.ts";
+import { createPortReader, type PortReader } from "./read-port.ts";
 
 /** Without an answer to a ping and after so much work of the processor, or after so long, the thread hangs. */
 const hangCpuMs = 5_000;
@@ -67,9 +78,11 @@ export interface HostOrder {
 }
 
 export interface HostEvents {
-  log(id: string, line: { level: string; text: string; data: Json }): void;
-  /** A crash outside of a call, or the end of the thread. */
+  log(id: string, line: LoggedLine): void;
+  /** A crash outside of a call. */
   crashed(id: string, crash: Crash): void;
+  /** Its code ended the thread. */
+  ended(id: string, crash: Crash): void;
   /** What an extension asks outside of its calls. */
   answer(id: string, name: string, args: Json[]): Promise<Json>;
   memoryLimit(): number;
@@ -97,15 +110,17 @@ interface Running {
   generation: Generation;
   worker: Worker;
   cell: Int32Array;
+  reader: PortReader;
   ready: Promise<void>;
-  send(message: ToHost): void;
+  send(message: ToHost, transfer?: readonly unknown[]): void;
   pending: Map<number, Pending>;
   /** The settings that each extension was sent last. */
   settings: Map<number, string>;
-  /** When it last said something, what it had worked by then, and the pings since. */
+  /** When it last answered a ping, what it had worked by then, and the pings since. */
   alive: { at: number; cpu: number; missed: number };
   /** It was asked to end: what fails from now on is nobody's fault. */
   isEnding: boolean;
+  isLost: boolean;
   /** All calls have ended, after it was asked to end. */
   finished: PromiseWithResolvers<void>;
   stopped: PromiseWithResolvers<void>;
@@ -140,10 +155,13 @@ export function createHost(events: HostEvents): Host {
   }
 
   function start(generation: Generation): Running {
-    const shared = new SharedArrayBuffer(4);
+    const shared = new SharedArrayBuffer(cellBytes);
+    const cell = new Int32Array(shared);
+    const { port1: port, port2 } = new MessageChannel();
     const env = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-    const worker = new Worker(new URL("./host-thread.ts", import.meta.url), {
-      workerData: { shared, serverFolder, inspectPort: events.inspectPort?.() },
+    const worker = new Worker(new URL("./host-entry.ts", import.meta.url), {
+      workerData: { port: port2, shared, serverFolder, inspectPort: events.inspectPort?.() },
+      transferList: [port2],
       env,
       execArgv: ["--disable-warning=ExperimentalWarning"],
       resourceLimits: { maxOldGenerationSizeMb: events.memoryLimit() },
@@ -154,21 +172,23 @@ export function createHost(events: HostEvents): Host {
     const started: Running = {
       generation,
       worker,
-      cell: new Int32Array(shared),
+      cell,
+      reader: createPortReader(port, cell, (message) => {
+        if (message.type === "ready") resolve();
+        hear(started, message);
+      }),
       ready,
-      send: (message) => worker.postMessage(message),
+      send: (message, transfer = []) => port.postMessage(message, transfer as never[]),
       pending: new Map(),
       settings: new Map(),
       alive: { at: performance.now(), cpu: 0, missed: 0 },
       isEnding: false,
+      isLost: false,
       finished: Promise.withResolvers<void>(),
       stopped: Promise.withResolvers<void>(),
     };
     const watch = setInterval(() => void look(started), pingMs).unref();
-    worker.on("message", (message: FromHost) => {
-      if (message.type === "ready") resolve();
-      hear(started, message);
-    });
+    worker.on("message", () => started.reader.read());
     worker.on("error", (error) => {
       const isFull = (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
       lose(started, isFull ? "It used up the memory of all extensions." : String(error.message));
@@ -178,27 +198,23 @@ export function createHost(events: HostEvents): Host {
       resolve();
       lose(started, "The thread of extensions ended.");
     });
-    for (const stream of [worker.stdout, worker.stderr]) stream.on("data", (text) => noteOutput(started, text));
+    // What its code prints comes as lines. This is of Node itself.
+    for (const stream of [worker.stdout, worker.stderr]) stream.resume();
     worker.unref();
     return started;
   }
 
-  /** What code prints by itself, by the extension that runs. */
-  function noteOutput({ cell }: Running, text: Buffer): void {
-    const id = ids.get(Atomics.load(cell, cells.running));
-    if (id !== undefined)
-      events.log(id, { level: "info", text: text.toString("utf8").trimEnd().slice(0, 2_000), data: null });
-  }
-
   function hear(host: Running, message: FromHost): void {
-    host.alive.at = performance.now();
-    host.alive.missed = 0;
     switch (message.type) {
       case "began":
         host.pending.get(message.id)?.order.began();
         break;
       case "result":
-        settle(host, message.id)?.resolve(message.value);
+        settle(host, message.id)?.resolve(
+          message.json === undefined
+            ? message.value
+            : { ...(message.value as object), body: new JsonText(message.json) },
+        );
         break;
       case "refused":
         settle(host, message.id)?.reject(new HostRefusal(message.refusal));
@@ -210,7 +226,7 @@ export function createHost(events: HostEvents): Host {
         events.crashed(ids.get(message.number) ?? "", message.crash);
         break;
       case "log":
-        events.log(ids.get(message.number) ?? "", message);
+        for (const line of message.lines) events.log(ids.get(message.number) ?? "", line);
         break;
       case "ask":
         void answer(host, message);
@@ -218,8 +234,11 @@ export function createHost(events: HostEvents): Host {
       case "stopped":
         host.stopped.resolve();
         break;
+      // Its event loop goes on. Code that never gives way may send anything else.
       case "ready":
       case "pong":
+        host.alive.at = performance.now();
+        host.alive.missed = 0;
         break;
     }
   }
@@ -234,7 +253,8 @@ export function createHost(events: HostEvents): Host {
   }
 
   async function answer(host: Running, message: FromHost & { type: "ask" }): Promise<void> {
-    const { id, number, call, acting, name, args } = message;
+    const { id, number, call, acting, name } = message;
+    const args = JSON.parse(message.args) as Json[];
     const pending = call === null ? undefined : host.pending.get(call);
     const reply = await replyTo(() => {
       if (pending) return pending.order.answer(acting, name, args);
@@ -265,12 +285,15 @@ export function createHost(events: HostEvents): Host {
 
   function lose(host: Running, message: string): void {
     if (running === host) running = undefined;
+    if (host.isLost) return;
+    host.isLost = true;
+    host.reader.readLast();
     const culprit = ids.get(Atomics.load(host.cell, cells.running));
     const lost = [...host.pending.values()];
     host.pending.clear();
     host.stopped.resolve();
     const crash = { message, stack: "" };
-    if (lost.length > 0 && culprit !== undefined && !host.isEnding) events.crashed(culprit, crash);
+    if (culprit !== undefined && !host.isEnding) events.ended(culprit, crash);
     for (const { reject } of lost) reject(new HostCrash(crash, { culprit: culprit ?? "" }));
   }
 
@@ -329,10 +352,7 @@ export function createHost(events: HostEvents): Host {
           const body = typeof arg === "object" && arg !== null && "body" in arg ? arg.body : undefined;
           return body instanceof ReadableStream ? [body] : [];
         });
-        host.worker.postMessage(
-          { type: "call", id, extension, kind, name, args, actor, requestId },
-          streams as never[],
-        );
+        host.send({ type: "call", id, extension, kind, name, args, actor, requestId }, streams);
       } catch (error) {
         settle(host, id);
         reject(error as Error);

@@ -28,6 +28,12 @@ export interface Crash {
   stack: string;
 }
 
+export interface LoggedLine {
+  level: string;
+  text: string;
+  data: Json;
+}
+
 export type ToHost =
   | { type: "settings"; number: number; values: JsonObject }
   | {
@@ -52,15 +58,36 @@ export type FromHost =
   | { type: "pong" }
   /** Its code is loaded, and its function begins. */
   | { type: "began"; id: number }
-  | { type: "result"; id: number; value: unknown }
+  /** `json`: the body of an answer, as text that is sent as it is. */
+  | { type: "result"; id: number; value: unknown; json?: string }
   | { type: "refused"; id: number; refusal: Refusal }
   | { type: "crashed"; id: number; crash: Crash; isLoading: boolean }
   /** A crash outside of a call: a timer, a rejection that nobody heard. */
   | { type: "stray"; number: number; crash: Crash }
-  /** A function of the facade. `call`: null when the extension acts for itself outside of a call. */
-  | { type: "ask"; id: number; number: number; call: number | null; acting: "as" | "own"; name: string; args: Json[] }
-  | { type: "log"; number: number; level: string; text: string; data: Json }
+  /** A function of the facade, its arguments as JSON. `call`: null when the extension acts for itself outside of a call. */
+  | { type: "ask"; id: number; number: number; call: number | null; acting: "as" | "own"; name: string; args: string }
+  | { type: "log"; number: number; lines: LoggedLine[] }
   | { type: "stopped" };
 
-/** Cells of the memory that both sides see. */
-export const cells = { running: 0 } as const;
+/** Cells of the memory that both sides see. `awake`: the server reads messages, or was called to do so. */
+export const cells = { running: 0, awake: 1 } as const;
+export const cellBytes = 8;
+
+export const hostLimits = {
+  /** Functions of the service that one extension asks for at a time. Further ones wait in the thread, and then are refused. */
+  asks: 64,
+  waitingAsks: 10_000,
+  /** Characters of the arguments of such a function, and of a result that is no body. As in the sandbox. */
+  text: 4_000_000,
+  /** Bytes or characters of the body of an answer. Longer ones are streams. */
+  body: 16_000_000,
+} as const;
+
+/** A body that is JSON already: the server sends it without reading it. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
