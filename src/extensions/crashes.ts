@@ -13,7 +13,7 @@ import { loadExtensions } from "./load-extensions.ts";
 import { blankRow, failureText, readFailure } from "./rows.ts";
 import type { CallStats } from "./stats.ts";
 
-const keptLines = 200;
+const kept = { lines: 200, crashes: 20 };
 const flushMs = 500;
 /** So many crashes in so long a time are too many. */
 const maxCrashes = 5;
@@ -40,8 +40,15 @@ export function createCrashNotes(stats: CallStats): CrashNotes {
 
   function note(app: App, id: string, line: Omit<LogRow, "id" | "at">): void {
     const lines = waiting.get(id) ?? [];
-    // A flood keeps its last lines.
-    if (lines.length >= keptLines) lines.shift();
+    // A flood keeps its last lines, and crashes as long as possible.
+    if (lines.length >= kept.lines)
+      lines.splice(
+        Math.max(
+          0,
+          lines.findIndex(({ crash }) => crash === 0),
+        ),
+        1,
+      );
     lines.push({ ...line, at: app.clock.iso() });
     waiting.set(id, lines);
     timer ??= setTimeout(() => void notes.flush(app), flushMs).unref();
@@ -78,7 +85,7 @@ export function createCrashNotes(stats: CallStats): CrashNotes {
       waiting.clear();
       for (const [id, lines] of all)
         await app.storage
-          .write((tx) => insertLogLines(tx, id, lines, keptLines))
+          .write((tx) => insertLogLines(tx, id, lines, kept))
           .catch((error) => app.log.warn({ err: error }, "lines of an extension could not be stored"));
     },
   };

@@ -2,7 +2,7 @@
 
 import type { Json } from "#contract/json.ts";
 import type { JsonCheck } from "#schemas/json-schema.ts";
-import { JsonText } from "./host/messages.ts";
+import { Written } from "./host/host.ts";
 
 export interface SentAnswer {
   status: number;
@@ -42,28 +42,38 @@ export function readAnswer(answer: unknown, { baseUrl, checkBody, mayCookie }: A
     body: sent,
   });
   if (bodiless.has(status)) return { status, headers: own, body: undefined };
-  if (typeof body === "string") return send("text/plain; charset=utf-8", body);
-  if (body instanceof Uint8Array || body instanceof ReadableStream) return send("application/octet-stream", body);
-  const text = body instanceof JsonText ? body.text : jsonOf(body);
-  if (text === undefined) return { problem: "answered a body that is no JSON" };
-  if (checkBody && text.length > maxChecked)
-    return { problem: `answered more than ${maxChecked} characters of JSON, which is too much for an output schema` };
-  const [[path, [problem] = []] = []] = Object.entries((status < 300 && checkBody?.(JSON.parse(text) as Json)) || {});
-  if (path !== undefined) return { problem: `answered what its schema refuses: ${path} ${problem}` };
-  return send("application/json; charset=utf-8", text);
+  if (body instanceof Written && body.type !== "json") return send(types[body.type], body.written);
+  if (typeof body === "string") return send(types.text, body);
+  if (body instanceof Uint8Array || body instanceof ReadableStream) return send(types.bytes, body);
+  const json = body instanceof Written ? body : jsonOf(body);
+  if (json === undefined) return { problem: "answered a body that is no JSON" };
+  const refused = status < 300 && checkBody ? refusedBy(checkBody, json.text()) : "";
+  return refused === "" ? send(types.json, json.written) : { problem: refused };
 }
 
+const types = {
+  text: "text/plain; charset=utf-8",
+  bytes: "application/octet-stream",
+  json: "application/json; charset=utf-8",
+};
 /** Characters of an answer that is read and checked, while others wait. */
 const maxChecked = 1_000_000;
+
+function refusedBy(check: JsonCheck, text: string): string {
+  if (text.length > maxChecked) return `answered more than ${maxChecked} characters, which is too much for its schema`;
+  const [[path, [problem] = []] = []] = Object.entries(check(JSON.parse(text) as Json));
+  return path === undefined ? "" : `answered what its schema refuses: ${path} ${problem}`;
+}
+
 const bodiless: ReadonlySet<unknown> = new Set([204, 205, 304]);
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function jsonOf(body: unknown): string | undefined {
+function jsonOf(body: unknown): Written | undefined {
   try {
-    return JSON.stringify(body);
+    return new Written({ type: "json", written: JSON.stringify(body) });
   } catch {
     return undefined;
   }

@@ -13,7 +13,7 @@ const bad = `export function register(cairn) {
   cairn.route("throws", async () => { throw new Error("a secret of the code"); });
   cairn.route("exits", async () => { process.exit(3); });
   cairn.route("later", async () => { setTimeout(() => { throw new Error("later"); }, 1); return { body: "ok" }; });
-  cairn.route("loops", async () => { for (;;); });
+  cairn.route("loops", async () => { for (;;) cairn.log.info("still here"); });
   cairn.route("fills", async () => { const all = []; for (;;) all.push(new Array(1e6).fill(Math.random())); });
 }`;
 const good = `let calls = 0;

@@ -10,7 +10,15 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import { createFacade, ExtensionRefusal, type Functions, type Running } from "./facade.ts";
 import { guardImports } from "./guard-imports.ts";
 import { createLogLines } from "./log-lines.ts";
-import { type Crash, cells, type FromHost, type HostedExtension, hostLimits, type ToHost } from "./messages.ts";
+import {
+  type Crash,
+  cells,
+  type FromHost,
+  type HostedExtension,
+  hostLimits,
+  type ToHost,
+  type WrittenBody,
+} from "./messages.ts";
 import { createQuestions } from "./questions.ts";
 
 const bell = workers.parentPort as MessagePort;
@@ -109,31 +117,55 @@ async function run(message: ToHost & { type: "call" }): Promise<void> {
 function sendResult(id: number, kind: string, value: unknown): void {
   const isAnswer = kind === "routes" || kind === "siteRoutes";
   const body = isAnswer && typeof value === "object" && value !== null && "body" in value ? value.body : undefined;
-  if (body instanceof ReadableStream) clone({ type: "result", id, value }, [body]);
-  else if (body instanceof Uint8Array || typeof body === "string") {
-    limit(body, hostLimits.body);
-    clone({ type: "result", id, value });
-  } else if (body) {
-    // The server would otherwise make the text, while others wait.
-    const json = JSON.stringify(body);
-    limit(json, hostLimits.body);
-    clone({ type: "result", id, value: { ...(value as object), body: null }, json });
-  } else {
+  if (body instanceof ReadableStream) {
+    clone({ type: "result", id, value }, [body]);
+    return;
+  }
+  const written = writtenOf(body);
+  if (!written) {
     limit(JSON.stringify(value) ?? "", hostLimits.text);
     clone({ type: "result", id, value });
+    return;
   }
+  const transfer = written.written instanceof Uint8Array ? [written.written.buffer] : [];
+  clone({ type: "result", id, value: { ...(value as object), body: null }, body: written }, transfer);
 }
+
+/** The server would otherwise make the text, while others wait. */
+function writtenOf(body: unknown): WrittenBody | undefined {
+  if (body instanceof Uint8Array) {
+    limit(body, hostLimits.body);
+    return { type: "bytes", written: new Uint8Array(body) };
+  }
+  if (typeof body !== "string" && (typeof body !== "object" || body === null)) return undefined;
+  const text = typeof body === "string" ? body : JSON.stringify(body, refuseCode);
+  limit(text, hostLimits.body);
+  const written = text.length > handedOver ? encoder.encode(text) : text;
+  return { type: typeof body === "string" ? "text" : "json", written };
+}
+
+/** Characters of a body from which on it is handed over as bytes. */
+const handedOver = 8_000;
+const encoder = new TextEncoder();
 
 function limit({ length }: { length: number }, max: number): void {
   if (length > max)
     throw new Error(`What it returned is longer than ${max / 1e6} million characters. A route may answer a stream.`);
 }
 
+const wrongKind = "What it returned is neither JSON nor bytes nor a stream.";
+
+/** Functions would be left out without a word. */
+function refuseCode(_key: string, value: unknown): unknown {
+  if (typeof value === "function" || typeof value === "symbol") throw new Error(wrongKind);
+  return value;
+}
+
 function clone(message: FromHost, transfer: readonly unknown[] = []): void {
   try {
     send(message, transfer);
   } catch {
-    throw new Error("What it returned is neither JSON nor bytes nor a stream.");
+    throw new Error(wrongKind);
   }
 }
 

@@ -11,10 +11,10 @@ import {
   cells,
   type FromHost,
   type HostedExtension,
-  JsonText,
   type LoggedLine,
   type Refusal,
   type ToHost,
+  type WrittenBody,
 } from "./messages.ts";
 import { createPortReader, type PortReader } from "./read-port.ts";
 
@@ -51,6 +51,21 @@ export class HostRefusal extends Error {
   constructor(refusal: Refusal) {
     super(refusal.message);
     this.refusal = refusal;
+  }
+}
+
+/** The body of an answer of a route: the server sends it without reading it. */
+export class Written {
+  readonly type: WrittenBody["type"];
+  readonly written: WrittenBody["written"];
+
+  constructor({ type, written }: WrittenBody) {
+    this.type = type;
+    this.written = written;
+  }
+
+  text(): string {
+    return typeof this.written === "string" ? this.written : Buffer.from(this.written).toString("utf8");
   }
 }
 
@@ -211,9 +226,7 @@ export function createHost(events: HostEvents): Host {
         break;
       case "result":
         settle(host, message.id)?.resolve(
-          message.json === undefined
-            ? message.value
-            : { ...(message.value as object), body: new JsonText(message.json) },
+          message.body ? { ...(message.value as object), body: new Written(message.body) } : message.value,
         );
         break;
       case "refused":

@@ -58,8 +58,8 @@ export type FromHost =
   | { type: "pong" }
   /** Its code is loaded, and its function begins. */
   | { type: "began"; id: number }
-  /** `json`: the body of an answer, as text that is sent as it is. */
-  | { type: "result"; id: number; value: unknown; json?: string }
+  /** `body`: of an answer, as it is sent. */
+  | { type: "result"; id: number; value: unknown; body?: WrittenBody }
   | { type: "refused"; id: number; refusal: Refusal }
   | { type: "crashed"; id: number; crash: Crash; isLoading: boolean }
   /** A crash outside of a call: a timer, a rejection that nobody heard. */
@@ -83,11 +83,8 @@ export const hostLimits = {
   body: 16_000_000,
 } as const;
 
-/** A body that is JSON already: the server sends it without reading it. */
-export class JsonText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
+/** The body of an answer as text that the thread has written: long ones as bytes, which are handed over and not copied. */
+export interface WrittenBody {
+  type: "json" | "text" | "bytes";
+  written: string | Uint8Array;
 }

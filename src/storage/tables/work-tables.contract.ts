@@ -91,14 +91,21 @@ export function workTablesContract(database: () => Storage): void {
     await db.write((tx) => extensionStore.deleteAllStored(tx, "acme/a"));
     assert.equal(await extensionStore.findStored(db, "acme/a", "a/1"), undefined);
 
-    const line = (text: string) => ({ at: now, level: "info", text, data: "null", crash: 0 });
-    await db.write((tx) => extensionLog.insertLogLines(tx, "acme/a", ["1", "2", "3"].map(line), 2));
+    const line = (text: string) => ({
+      at: now,
+      level: "info",
+      text,
+      data: "null",
+      crash: text.startsWith("!") ? 1 : 0,
+    });
+    const written = ["!0", "!1", "1", "2", "3"].map(line);
+    await db.write((tx) => extensionLog.insertLogLines(tx, "acme/a", written, { lines: 2, crashes: 1 }));
     const lines = await extensionLog.listLogLines(db, "acme/a", 0);
     assert.deepEqual(
       lines.map(({ text }) => text),
-      ["2", "3"],
+      ["!1", "2", "3"],
     );
-    assert.equal((await extensionLog.listLogLines(db, "acme/a", lines[0]?.id ?? 0)).length, 1);
+    assert.equal((await extensionLog.listLogLines(db, "acme/a", lines[0]?.id ?? 0)).length, 2);
     await db.write((tx) => extensionLog.deleteLogLines(tx, "acme/a"));
     assert.deepEqual(await extensionLog.listLogLines(db, "acme/a", 0), []);
 

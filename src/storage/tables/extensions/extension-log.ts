@@ -11,22 +11,29 @@ export interface LogRow {
   crash: number;
 }
 
+/** `keep`: so many of the last lines stay, and so many crashes beside them, which no flood of lines hides. */
 export async function insertLogLines(
   tx: Tx,
   extension: string,
   lines: readonly Omit<LogRow, "id">[],
-  keep: number,
+  keep: { lines: number; crashes: number },
 ): Promise<void> {
   for (const { at, level, text, data, crash } of lines)
     await tx.run("INSERT INTO extension_log (extension, at, level, text, data, crash) VALUES (?, ?, ?, ?, ?, ?)", [
       ...[extension, at, level, text, data],
       crash,
     ]);
-  const [oldest] = await tx.all<{ id: number }>(
-    "SELECT id FROM extension_log WHERE extension = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
-    [extension, keep],
-  );
-  if (oldest) await tx.run("DELETE FROM extension_log WHERE extension = ? AND id <= ?", [extension, oldest.id]);
+  for (const [crash, kept] of [keep.lines, keep.crashes].entries()) {
+    const [oldest] = await tx.all<{ id: number }>(
+      "SELECT id FROM extension_log WHERE extension = ? AND crash = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
+      [extension, crash, kept],
+    );
+    if (oldest)
+      await tx.run("DELETE FROM extension_log WHERE extension = ? AND crash = ? AND id <= ?", [
+        ...[extension, crash],
+        oldest.id,
+      ]);
+  }
 }
 
 /** Oldest first, after the given one. */

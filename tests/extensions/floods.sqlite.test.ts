@@ -1,0 +1,118 @@
+// Extensions that ask, answer or log far too much, or end their thread again and again: the server has time for others. Turns of
+// its event loop are measured by the processor time of its thread, so that a busy machine makes no difference.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
+import { type Server, startServer } from "../harness.ts";
+import { enableExtension, writeExtension } from "../support/extensions.ts";
+import { maxTurn, reportTurns } from "../support/turns.ts";
+
+const code = `import { readFileSync } from "node:fs";
+import * as workers from "node:worker_threads";
+export function register(cairn) {
+  cairn.route("logs", async () => {
+    for (let n = 1; n <= 300_000; n += 1) cairn.log.info("line " + n, { n });
+    for (let n = 1; n <= 20_000; n += 1) console.log("printed " + n);
+    return { body: "logged" };
+  });
+  cairn.route("asks", async () => {
+    const all = await Promise.allSettled(Array.from({ length: 12_000 }, (_, n) => cairn.store.get("key" + n)));
+    return { body: { refused: all.filter(({ reason }) => reason?.status === 429).length } };
+  });
+  cairn.route("large", async () => ({ body: Array.from({ length: 300_000 }, (_, n) => ({ n, text: "some text of " + n })) }));
+  cairn.route("huge", async () => ({ body: "x".repeat(16_000_001) }));
+  cairn.route("checked", async () => ({ body: { text: "x".repeat(1_000_001) } }));
+  cairn.route("result", async () => ({ status: 200, headers: { "x-long": "x".repeat(4_000_001) } }));
+  cairn.route("bytes", async () => ({ body: new TextEncoder().encode("é".repeat(10_000)) }));
+  cairn.route("text", async () => ({ body: "é".repeat(10_000) }));
+  cairn.route("door", async () => ({ body: [workers.parentPort, workers.workerData, process.getBuiltinModule("worker_threads").parentPort] }));
+  cairn.route("nice", async () => ({ body: readFileSync("/proc/thread-self/stat", "utf8") }));
+  cairn.route("fills", async () => { const all = []; for (;;) all.push(new Array(1e6).fill(Math.random())); });
+}`;
+const good = `export function register(cairn) {
+  cairn.route("hello", async () => ({ body: "hello" }));
+}`;
+
+const turns = reportTurns();
+let server: Server;
+
+before(async () => {
+  const settings = { environment: "development", extensions: { memoryLimit: 256 } };
+  server = await startServer({ settings, env: turns.env });
+  const folder = join(server.dataDir, "extensions");
+  const names = ["logs", "asks", "large", "huge", "checked", "result", "bytes", "text", "door", "nice", "fills"];
+  const routes = names.map((name) => ({ name, method: "GET", path: `/${name}`, access: "public" }));
+  const output = { type: "object" };
+  const contributes = { routes: routes.map((route) => (route.name === "checked" ? { ...route, output } : route)) };
+  writeExtension(folder, { id: "acme/bad", manifest: { contributes }, files: { "index.ts": code } });
+  const hello = { contributes: { routes: [{ name: "hello", method: "GET", path: "/hello", access: "public" }] } };
+  writeExtension(folder, { id: "acme/good", manifest: hello, files: { "index.ts": good } });
+  await enableExtension(server, "acme/bad");
+  await enableExtension(server, "acme/good");
+  await call("bad/door");
+});
+after(async () => {
+  await server.stop();
+  turns.remove();
+});
+
+const call = (path: string) => server.request("GET", `/api/ext/acme/${path}`, { key: null });
+
+async function linesOf(id: string): Promise<{ text: string }[]> {
+  const { body } = await server.request("GET", `/api/extensions/${id}/log`);
+  return body.data;
+}
+
+test("EXT-44 EXT-45 EXT-46 floods of lines, questions and answers leave the event loop to others", async () => {
+  await turns.take(server);
+  assert.equal((await call("bad/logs")).text, "logged");
+  const asked = await call("bad/asks");
+  // 64 are asked at once, and 10,000 wait.
+  assert.deepEqual(asked.body, { refused: 12_000 - 10_064 });
+  const large = await call("bad/large");
+  assert.deepEqual([large.body.length, large.body[299_999].n], [300_000, 299_999]);
+  const { longest, during } = await turns.take(server);
+  assert.ok(longest < maxTurn, `a turn of ${longest} ms: ${during}`);
+});
+
+test("EXT-45 the log of a flood ends with its last lines, and says that some are missing", async () => {
+  await call("bad/logs");
+  const lines = await until(
+    () => linesOf("acme/bad"),
+    (found) => found.some(({ text }) => text === "printed 20000"),
+  );
+  assert.ok(lines.length <= 220, `${lines.length} lines are kept`);
+  assert.equal(lines.at(-1)?.text, "printed 20000");
+});
+
+test("EXT-48 answers that are too long are refused, and others arrive as they are", async () => {
+  for (const name of ["huge", "checked", "result"]) {
+    const answer = await call(`bad/${name}`);
+    assert.deepEqual([name, answer.status, answer.body.error.message], [name, 500, "The extension acme/bad failed."]);
+  }
+  const bytes = await call("bad/bytes");
+  assert.deepEqual([bytes.text, bytes.headers.get("content-type")], ["é".repeat(10_000), "application/octet-stream"]);
+  const text = await call("bad/text");
+  assert.deepEqual([text.text, text.headers.get("content-type")], ["é".repeat(10_000), "text/plain; charset=utf-8"]);
+});
+
+test("EXT-49 the thread of extensions has a lower priority than the server, and reaches it by the facade alone", async () => {
+  assert.deepEqual((await call("bad/door")).body, [null, null, null]);
+  if (process.platform !== "linux") return;
+  const niceOf = (stat: string) => Number(stat.replace(/^.*\) /s, "").split(" ")[16]);
+  const ofServer = niceOf(readFileSync(`/proc/${server.pid}/stat`, "utf8"));
+  assert.equal(niceOf((await call("bad/nice")).text), Math.min(19, ofServer + 5));
+});
+
+test("EXT-47 an extension that ends the thread twice rests, and others are called at once", async () => {
+  assert.equal((await call("bad/fills")).status, 500);
+  assert.equal((await call("bad/fills")).status, 500);
+  const resting = await call("bad/door");
+  assert.equal(resting.status, 503);
+  assert.match(resting.body.error.message, /acme\/bad ended the thread of extensions 2 times/);
+  assert.equal(resting.headers.get("retry-after"), "1");
+  assert.equal((await call("good/hello")).text, "hello");
+});
