@@ -91,13 +91,7 @@ export function workTablesContract(database: () => Storage): void {
     await db.write((tx) => extensionStore.deleteAllStored(tx, "acme/a"));
     assert.equal(await extensionStore.findStored(db, "acme/a", "a/1"), undefined);
 
-    const line = (text: string) => ({
-      at: now,
-      level: "info",
-      text,
-      data: "null",
-      crash: text.startsWith("!") ? 1 : 0,
-    });
+    const line = (text: string) => ({ at: now, level: "info", text, data: "null", crash: /^!/.test(text) ? 1 : 0 });
     const written = ["!0", "!1", "1", "2", "3"].map(line);
     await db.write((tx) => extensionLog.insertLogLines(tx, "acme/a", written, { lines: 2, crashes: 1 }));
     const lines = await extensionLog.listLogLines(db, "acme/a", 0);
