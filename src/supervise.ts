@@ -8,7 +8,7 @@ import { makeDataDir } from "./base/files.ts";
 import { createLog } from "./base/log.ts";
 import type { Settings } from "./config/config.ts";
 import { cutConnectionsOfDeadWorkers } from "./handed-connections.ts";
-import { sumMetrics } from "./http/cluster-metrics.ts";
+import { sumMetrics } from "./http/metrics/cluster-metrics.ts";
 import {
   announce,
   createAdminBuild,

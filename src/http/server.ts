@@ -27,7 +27,7 @@ import { setHeaders } from "./hooks/headers.ts";
 import { keepAnswers } from "./hooks/idempotency.ts";
 import { nameIgnoredParameters } from "./hooks/name-ignored.ts";
 import { createRateLimit, limitRefusals } from "./hooks/rate-limit.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics } from "./metrics/metrics.ts";
 import { originForm } from "./origin-form.ts";
 import type { SetupGate } from "./pages/setup.ts";
 import { parseAddressQuery } from "./query-string.ts";

@@ -1,5 +1,6 @@
 // For operators: liveness, readiness and metrics.
 
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
@@ -8,7 +9,7 @@ import { isLoopback } from "#base/net/addresses.ts";
 import { findLongHoldUp } from "#content/history/feed.ts";
 import { type App, contextFor } from "#context.ts";
 import { localRead } from "#http/forward/forward-requests.ts";
-import type { Metrics } from "#http/metrics.ts";
+import type { Metrics } from "#http/metrics/metrics.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
 import { isOutdated } from "#installation/nodes.ts";
@@ -69,7 +70,7 @@ export function metricsRoutes(server: FastifyInstance, { app }: HttpParts, metri
     const ctx = isOpen ? contextFor(app, system) : request.ctx;
     allow(ctx, "read", { kind: "metrics" });
     const { type, text } = await metrics.render(ctx);
-    return reply.header("content-type", type).send(text);
+    return reply.header("content-type", type).send(Readable.from(text));
   });
 }
 

@@ -1,6 +1,6 @@
-// Request counts and durations by route and status, in plain numbers so that counting costs almost nothing.
-// prom-client renders them, with its own metrics of the process. Metrics of the whole site, such as the length of
-// the queue, are read on each scrape; with several workers `cluster-metrics.ts` adds up the rest.
+// What `/metrics` shows: counts of requests (request-series.ts), prom-client's own metrics of the process, and ours. Metrics of
+// the whole site, such as the length of the queue, are read on each scrape; with several workers `cluster-metrics.ts` adds up
+// the rest.
 
 import cluster from "node:cluster";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -13,21 +13,11 @@ import { countQueue, type QueueLength } from "#installation/jobs.ts";
 import { downloadsSinceStart } from "#media/serving/download-counts.ts";
 import { keptPagesOf } from "#site/cache/kept-pages.ts";
 import { joinMetrics } from "./cluster-metrics.ts";
-import { type MetricsText, promClient, readFigures } from "./figures.ts";
-import { histogram } from "./histogram.ts";
+import { type MetricsText, promClient, readFigures, render } from "./figures.ts";
 import { addReadMetrics } from "./read-metrics.ts";
+import { countRequests } from "./request-series.ts";
 
 const queueMs = 2_000;
-const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-interface Series {
-  method: string;
-  route: string;
-  status: number;
-  count: number;
-  sum: number;
-  buckets: number[];
-}
 
 export interface Metrics {
   note(request: FastifyRequest, reply: FastifyReply): void;
@@ -36,64 +26,22 @@ export interface Metrics {
 }
 
 export function createMetrics(app: App, guard: LoopGuard): Metrics {
-  // By route object, then status: both are looked up by identity.
-  const byRoute = new Map<object, Map<number, Series>>();
-  const unknown = {};
-
-  function seriesOf(request: FastifyRequest, status: number): Series {
-    const { config } = request.routeOptions;
-    const key = config.url === undefined ? unknown : config;
-    const byStatus = byRoute.get(key) ?? new Map<number, Series>();
-    if (byStatus.size === 0) byRoute.set(key, byStatus);
-    let series = byStatus.get(status);
-    if (!series) {
-      const route = key === unknown ? "unknown" : config.url;
-      const method = key === unknown ? "any" : request.method;
-      series = { method, route, status, count: 0, sum: 0, buckets: bounds.map(() => 0) };
-      byStatus.set(status, series);
-    }
-    return series;
-  }
-
-  const name = "cairn_http_request_duration_seconds";
-  const durations = {
-    name,
-    get: async () => ({
-      name,
-      help: "Requests by route and status, and how long they took.",
-      type: "histogram",
-      aggregator: "sum",
-      values: [...byRoute.values()].flatMap((byStatus) =>
-        [...byStatus.values()].flatMap((series) => values(name, series)),
-      ),
-    }),
-    reset: () => byRoute.clear(),
-  };
+  const requests = countRequests();
   let made: PromClient.Registry | undefined;
   const registry = (): PromClient.Registry => {
-    made ??= createRegistry(app, durations, guard);
+    made ??= createRegistry(app, guard);
     return made;
   };
 
-  const askWorkers = cluster.isWorker ? joinMetrics(() => readFigures(registry())) : undefined;
+  const own = async () => ({ requests: requests.copy(), others: await readFigures(registry()) });
+  const askWorkers = cluster.isWorker ? joinMetrics(own) : undefined;
 
   return {
-    note(request, reply) {
-      const series = seriesOf(request, reply.statusCode);
-      const seconds = reply.elapsedTime / 1_000;
-      series.count += 1;
-      series.sum += seconds;
-      for (let at = 0; at < bounds.length; at += 1) {
-        if (seconds <= (bounds[at] as number)) {
-          (series.buckets[at] as number) += 1;
-          break;
-        }
-      }
-    },
+    note: requests.note,
     async render(ctx) {
       const ofSite = createSiteRegistry(await knownQueue(ctx));
-      if (askWorkers) return askWorkers(await readFigures(ofSite));
-      return { type: ofSite.contentType, text: await promClient().Registry.merge([registry(), ofSite]).metrics() };
+      if (askWorkers) return askWorkers({ requests: [], others: await readFigures(ofSite) });
+      return render(promClient().Registry.merge([registry(), ofSite]), requests.copy());
     },
   };
 }
@@ -128,10 +76,6 @@ function createSiteRegistry(queue: readonly QueueLength[]): PromClient.Registry 
   return registry;
 }
 
-function values(name: string, { method, route, status, ...counts }: Series) {
-  return histogram(name, { ...counts, bounds, labels: { method, route, status } });
-}
-
 /** The library counts from its own start. */
 function countSpent(registry: PromClient.Registry, { user, system }: NodeJS.CpuUsage): void {
   for (const [name, micros] of Object.entries({ user_: user, system_: system, "": user + system })) {
@@ -141,7 +85,7 @@ function countSpent(registry: PromClient.Registry, { user, system }: NodeJS.CpuU
 }
 
 /** The library is loaded with the first scrape: most installations have none, and it is large. */
-function createRegistry(app: App, durations: object, guard: LoopGuard): PromClient.Registry {
+function createRegistry(app: App, guard: LoopGuard): PromClient.Registry {
   const prom = promClient();
   const registry = new prom.Registry();
   const spent = process.cpuUsage();
@@ -169,7 +113,6 @@ function createRegistry(app: App, durations: object, guard: LoopGuard): PromClie
       },
     });
   }
-  registry.registerMetric(durations as never);
   addReadMetrics(prom, registry, app, guard);
   return registry;
 }

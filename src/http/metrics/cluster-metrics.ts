@@ -12,37 +12,39 @@ interface Message {
   metrics?: "wanted" | "give" | "given" | "sum";
   id: number;
   figures?: Figures;
-  text?: MetricsText;
 }
 
+const none: Figures = { requests: [], others: [] };
 const answerMs = 2_000;
 const sumMs = 5_000;
 
 /** In a worker: answers for itself, and requests the sum. */
 export function joinMetrics(own: () => Promise<Figures>): (ofSite: Figures) => Promise<MetricsText> {
-  const waiting = new Map<number, (text: MetricsText) => void>();
+  const waiting = new Map<number, (sum: Figures) => void>();
   let asked = 0;
-  process.on("message", async ({ metrics, id, text }: Message) => {
+  process.on("message", async ({ metrics, id, figures }: Message) => {
     if (metrics === "give") process.send?.({ metrics: "given", id, figures: await own() } satisfies Message);
-    else if (metrics === "sum" && text) waiting.get(id)?.(text);
+    else if (metrics === "sum" && figures) waiting.get(id)?.(figures);
   });
   return async (ofSite) => {
     asked += 1;
     const id = asked;
-    const answer = new Promise<MetricsText>((resolve) => waiting.set(id, resolve));
+    const answer = new Promise<Figures>((resolve) => waiting.set(id, resolve));
     process.send?.({ metrics: "wanted", id, figures: ofSite } satisfies Message);
     await settleWithin([answer], sumMs);
     waiting.delete(id);
-    const text = await Promise.race([answer, Promise.resolve(undefined)]);
-    if (!text) throw temporarilyUnavailable("The first process of the server did not answer.");
-    return text;
+    const sum = await Promise.race([answer, Promise.resolve(undefined)]);
+    if (!sum) throw temporarilyUnavailable("The first process of the server did not answer.");
+    return renderSum(sum);
   };
 }
 
 /** In the first process, from before its first worker. */
 export function sumMetrics(): void {
   const known = new Map<number, Figures>();
-  let ended: Figures = [];
+  /** Of workers that have ended; added up when there are several. */
+  const ended: Figures[] = [];
+  let addedUp: Promise<void> = Promise.resolve();
   let asked = 0;
   const collections = new Map<number, (worker: Worker) => void>();
 
@@ -62,20 +64,26 @@ export function sumMetrics(): void {
     collections.delete(id);
   }
 
-  cluster.on("message", async (worker, { metrics, id, figures = [] }: Message) => {
+  cluster.on("message", async (worker, { metrics, id, figures = none }: Message) => {
     if (metrics === "given") {
       known.set(worker.id, figures);
       collections.get(id)?.(worker);
     } else if (metrics === "wanted") {
       await collect();
-      const text = await renderSum([...known.values(), ended, figures]);
-      if (worker.isConnected()) worker.send({ metrics: "sum", id, text } satisfies Message);
+      const sum = await sumFigures([...known.values(), ...ended, figures]);
+      if (worker.isConnected()) worker.send({ metrics: "sum", id, figures: sum } satisfies Message);
     }
   });
-  cluster.on("exit", async (worker) => {
-    const figures = known.get(worker.id) ?? [];
+  cluster.on("exit", (worker) => {
+    const { requests, others } = known.get(worker.id) ?? none;
     known.delete(worker.id);
-    const lasting = figures.filter(({ type }) => `${type}` === "counter" || `${type}` === "histogram");
-    ended = await sumFigures([ended, lasting]);
+    const lasting = others.filter(({ type }) => `${type}` === "counter" || `${type}` === "histogram");
+    ended.push({ requests, others: lasting });
+    // At any moment each of them is counted once.
+    addedUp = addedUp.then(async () => {
+      const parts = [...ended];
+      const sum = await sumFigures(parts);
+      ended.splice(0, parts.length, sum);
+    });
   });
 }
