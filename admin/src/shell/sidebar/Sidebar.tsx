@@ -16,7 +16,7 @@ import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
 import { shellWords } from "#words/shell.ts";
 import { Column } from "./Column.tsx";
-import { isAt } from "./is-at.ts";
+import { closestTo } from "./is-at.ts";
 import { MenuSheet } from "./MenuSheet.tsx";
 import styles from "./Sidebar.module.css";
 import { UserMenu } from "./UserMenu.tsx";
@@ -69,21 +69,22 @@ function Icons({ onMenu }: { onMenu: () => void }) {
   const { attention } = start;
   const entries = entriesFor(useCan(), start);
   const path = useLocation({ select: ({ pathname }) => pathname });
+  const here = closestTo(path, entries.map(pathOf));
   return (
     <nav className={styles.icons} aria-label={words.main}>
       <Mark size={24} className={styles.mark} />
       <IconButton icon={MenuIcon} label={words.menu} onPress={onMenu} aria-haspopup="dialog" />
       <IconButton icon={Search} label={words.search} onPress={() => isPaletteOpen.set(true)} aria-haspopup="dialog" />
       <ul>
-        {entries.map(({ id, to, params, label, icon: Icon, attention: count }) => (
-          <li key={id}>
+        {entries.map(({ label, icon: Icon, attention: count, ...entry }) => (
+          <li key={entry.id}>
             <TextLink
-              to={to}
-              {...(params && { params })}
+              to={entry.to}
+              {...(entry.params && { params: entry.params })}
               className={styles.icon}
               aria-label={label(words)}
               data-tip={label(words)}
-              aria-current={isAt(path, pathOf({ to, ...(params && { params }) })) ? "page" : undefined}
+              aria-current={pathOf(entry) === here ? "page" : undefined}
             >
               <Icon size={20} strokeWidth={1.75} aria-hidden />
               {!!count?.(attention) && <span className={styles.dot} />}
