@@ -22,12 +22,12 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** One that is not durable never waits for the disk: quicker, and lost at a power cut. */
-export async function startCluster({ isDurable = true } = {}): Promise<Cluster> {
+/** One that is not durable never waits for the disk: quicker, and lost at a power cut. `within`: where its folder is made. */
+export async function startCluster({ isDurable = true, within = tmpdir() } = {}): Promise<Cluster> {
   const bin = ensureBinaries();
   // PostgreSQL refuses to run as root; the package brings a user of its own.
   const owner = process.getuid?.() === 0 ? { uid: userId("-u"), gid: userId("-g") } : {};
-  const folder = mkdtempSync(join(tmpdir(), "cairn-postgres-"));
+  const folder = mkdtempSync(join(within, "cairn-postgres-"));
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const options = { ...owner, cwd: folder };
   execFileSync(

@@ -144,9 +144,11 @@ async function main(args: string[]): Promise<number> {
   });
   async function prepare(isDurable: boolean): Promise<NodeJS.ProcessEnv> {
     // Always there, even for a run on SQLite alone: some tests compare the engines.
-    const cluster = given ? { url: given } : await startCluster({ isDurable }).then(keep);
+    // A database that is copied is three hundred files.
+    const within = isDurable ? tmpdir() : quickFolder();
+    const cluster = given ? { url: given } : await startCluster({ isDurable, within }).then(keep);
     const seeds = mkdtempSync(join(tmpdir(), "cairn-seeds-"));
-    const files = mkdtempSync(join(isDurable ? tmpdir() : quickFolder(), "cairn-tests-"));
+    const files = mkdtempSync(join(within, "cairn-tests-"));
     chmodSync(files, 0o755);
     folders.push(seeds, files);
     for (const on of engines) {
