@@ -4,7 +4,7 @@ import type { ChangeAuthor, ChangeEntry } from "#contract/history.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Reader } from "#storage/port.ts";
 import type { ChangeRow } from "#storage/tables/history/changes.ts";
-import { authorOf, changeEntry, writersOf } from "./entry.ts";
+import { authorOf, changeEntry, propertiesOf, writersOf } from "./entry.ts";
 import { presentName } from "./version.ts";
 
 export type Named = ChangeEntry & { by: ChangeAuthor };
@@ -15,8 +15,8 @@ export function isoOf(milliseconds: number): string {
 
 /** The properties that a change names, as far as the schema shows them. */
 export function namesIn(schema: FlatSchema, { props }: Pick<ChangeRow, "props">): string[] {
-  const names = props === null ? [] : (JSON.parse(props) as string[]);
-  return [...new Set(names.map((name) => presentName(schema, name)))].filter((name) => schema.properties.has(name));
+  const names = new Set(propertiesOf(props).map((name) => presentName(schema, name)));
+  return [...names].filter((name) => schema.properties.has(name));
 }
 
 /** `schema`: absent where the collection is gone. */
@@ -26,11 +26,11 @@ export async function entriesOf(
   rows: readonly ChangeRow[],
 ): Promise<Named[]> {
   const authors = await authorsOf(db, rows);
-  return rows.map((row) => ({
-    ...changeEntry(row, undefined),
-    properties: schema ? namesIn(schema, row) : [],
-    by: authors.get(row.writer) ?? unknown,
-  }));
+  return rows.map((row) =>
+    Object.assign(changeEntry(row, undefined, schema ? namesIn(schema, row) : []), {
+      by: authors.get(row.writer) ?? unknown,
+    }),
+  );
 }
 
 /** By the number of the writer. */

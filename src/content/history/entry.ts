@@ -6,20 +6,29 @@ import type { Reader } from "#storage/port.ts";
 import type { ChangeRow } from "#storage/tables/history/changes.ts";
 import { findWriters, type WriterRow } from "#storage/tables/history/writers.ts";
 
-export function changeEntry(row: ChangeRow, writer: WriterRow | undefined): ChangeEntry {
-  const { seq, at, collection, id, kind, props, rev, note, hasContent } = row;
+export function changeEntry(
+  row: ChangeRow,
+  writer: WriterRow | undefined,
+  properties = propertiesOf(row.props),
+): ChangeEntry {
+  const { seq, at, collection, id, kind, rev, note, hasContent } = row;
   return {
     change: String(seq),
     at: new Date(at).toISOString(),
     collection,
     id,
     kind: kindOf(kind),
-    properties: props === null ? [] : (JSON.parse(props) as string[]),
+    properties,
     rev,
     ...(writer && { by: authorOf(writer) }),
     ...(note !== null && { note }),
     hasContent: hasContent === 1,
   };
+}
+
+/** As they were named then. */
+export function propertiesOf(props: string | null): string[] {
+  return props === null ? [] : (JSON.parse(props) as string[]);
 }
 
 export function authorOf(writer: WriterRow): ChangeAuthor {

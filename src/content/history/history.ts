@@ -76,10 +76,9 @@ export async function listHistory(
   const property = findText(params, "property");
   const { storage } = ctx;
   const rid = await findNumber(storage, collectionId, id);
-  const rows = await findChanges(storage, { rid, before, limit: limit + 1 }, (row) => {
-    if (property === undefined || isCreation(row)) return true;
-    return namesIn(schema, row).includes(property);
-  });
+  const isMeant =
+    property === undefined ? undefined : (row: ChangeRow) => isCreation(row) || namesIn(schema, row).includes(property);
+  const rows = await findChanges(storage, { rid, before, limit: limit + 1 }, isMeant);
   const data = await entriesOf(storage, schema, rows.slice(0, limit));
   const last = rows.length > limit ? data.at(-1) : undefined;
   return { data, meta: last ? { cursor: last.change } : {} };
@@ -102,8 +101,9 @@ interface Wanted {
 async function findChanges(
   db: Reader,
   { rid, before, limit }: Wanted,
-  isMeant: (row: ChangeRow) => boolean,
+  isMeant?: (row: ChangeRow) => boolean,
 ): Promise<ChangeRow[]> {
+  if (!isMeant) return listObjectChanges(db, rid, { before, limit });
   const found: ChangeRow[] = [];
   for (let from = before; ; ) {
     const rows = await listObjectChanges(db, rid, { before: from, limit: lookedAt });
@@ -219,14 +219,21 @@ export async function listOrigins(
   const rid = await findNumber(storage, collectionId, id);
   const names = [...schema.properties.keys()].filter((name) => !fixed.includes(name));
   const left = new Set(names);
+  /** The newest change that names the same ones was looked at. */
+  const known = new Set<string | null>();
+  const namedBy = (row: ChangeRow): readonly string[] => {
+    // What came back is as it was: its values are from before.
+    if (isCreation(row)) return row.rev === 1 ? names : [];
+    if (known.has(row.props)) return [];
+    known.add(row.props);
+    return namesIn(schema, row);
+  };
   const found = new Map<string, ChangeRow>();
   let oldest: ChangeRow | undefined;
   for (let before: number | undefined; left.size > 0; ) {
     const rows = await listObjectChanges(storage, rid, { before, limit: lookedAt });
     for (const row of rows) {
-      // What came back is as it was: its values are from before.
-      const named: readonly string[] = !isCreation(row) ? namesIn(schema, row) : row.rev === 1 ? names : [];
-      for (const name of named) if (left.delete(name)) found.set(name, row);
+      for (const name of namedBy(row)) if (left.delete(name)) found.set(name, row);
       oldest = row;
     }
     if (rows.length < lookedAt) break;
