@@ -275,6 +275,20 @@ test("FORM-6 the second page of a challenge carries what was typed, and works af
   await settings({ contact });
 });
 
+test("FORM-12 all texts of a sending are bounded together, in a form with files too", async () => {
+  await settings({ contact });
+  const sending = (size: number) => {
+    const form = new FormData();
+    form.set("name", "Long");
+    for (let part = 0; part < 3; part += 1) form.append("message", `${part}${"x".repeat(size)}`);
+    return fetch(`${server.url}/forms/orders/contact`, { method: "POST", body: form, headers: json });
+  };
+  const large = await sending(400_000);
+  assert.equal(large.status, 413, await large.text());
+  const small = await sending(1_000);
+  assert.ok(small.status !== 413, await small.text());
+});
+
 test("FORM-7 files are judged by their bytes, and never public", async () => {
   await settings({
     contact,

@@ -176,14 +176,19 @@ async function readParts(request: FastifyRequest, { definition }: OpenForm, maxB
   cutWhenIdle(raw);
   const sent: Sent = { fields: new Map(), files: [] };
   let room = maxBytes;
+  // As in a form without files.
+  const textLimit = { bytes: Math.min(maxTextBytes, maxBytes), isPublic: true };
+  let textRoom = textLimit.bytes;
   const limits = { fileSize: maxBytes, files: 100, fields: maxFields, fieldSize: maxTextBytes, fieldNameSize: 200 };
   try {
     for await (const part of request.parts({ limits })) {
       const { fieldname: field } = part;
       if (part.type !== "file") {
         const value = String(part.value);
-        room -= Buffer.byteLength(value);
-        if (room < 0) throw tooLarge(limit);
+        const size = Buffer.byteLength(value);
+        room -= size;
+        textRoom -= size;
+        if (room < 0 || textRoom < 0) throw tooLarge(room < 0 ? limit : textLimit);
         sent.fields.set(field, [...(sent.fields.get(field) ?? []), value]);
         continue;
       }
