@@ -2,7 +2,7 @@
 // Makers keep the list of theirs, and end them at once. The token is part of the address and stored as a hash alone.
 
 import { hash, randomBytes } from "node:crypto";
-import { isAdminPersona, nameOf } from "#access/actor.ts";
+import { isAdminPersona, isLimitedKey, nameOf } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { parseDuration } from "#base/durations.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
@@ -69,7 +69,7 @@ export async function createPreview(ctx: Context, body: Json): Promise<MadePrevi
 /** Those of the caller; the admin persona sees all. */
 export async function listOwnPreviews(ctx: Context): Promise<PreviewSummary[]> {
   mustBeKnown(ctx);
-  const maker = isAdminPersona(ctx.actor) ? undefined : nameOf(ctx.actor);
+  const maker = seesAll(ctx) ? undefined : nameOf(ctx.actor);
   const since = new Date(ctx.clock.now() - longestMs).toISOString();
   const rows = await listPreviews(ctx.storage, { maker, since, now: ctx.clock.iso(), limit: maxListed });
   return rows.map((row) => ({
@@ -77,6 +77,11 @@ export async function listOwnPreviews(ctx: Context): Promise<PreviewSummary[]> {
     ...(row.collection !== "" && { collection: row.collection, object: row.object }),
     ...{ created: row.created, expires: row.expires },
   }));
+}
+
+/** A key for published content opens every path, and is no administrator: previews name drafts. */
+function seesAll({ actor }: Context): boolean {
+  return isAdminPersona(actor) && !isLimitedKey(actor);
 }
 
 export async function endPreview(ctx: Context, id: string): Promise<void> {
@@ -116,7 +121,7 @@ export function digestOf(token: string): string {
 async function findOwn(ctx: Context, id: string): Promise<PreviewRow> {
   mustBeKnown(ctx);
   const row = await findPreview(ctx.storage, id);
-  const isOwn = row !== undefined && (isAdminPersona(ctx.actor) || row.maker === nameOf(ctx.actor));
+  const isOwn = row !== undefined && (seesAll(ctx) || row.maker === nameOf(ctx.actor));
   return isOwn && row.expires > ctx.clock.iso() ? row : noPreview(id);
 }
 

@@ -97,6 +97,14 @@ test("PREV-1, PREV-3, PREV-4 rights: an object for its readers, a path for build
   assert.equal((await reader.request("DELETE", `/api/previews/${id}`)).status, 404);
 });
 
+test("PREV-8 a key that sees no drafts lists and ends its own previews alone", async () => {
+  const { id } = (await make({ collection: "news", id: "a" })).body.data;
+  const { key } = await server.makeKey({ published: true });
+  assert.deepEqual((await server.request("GET", "/api/previews", { key })).body.data, []);
+  assert.equal((await server.request("DELETE", `/api/previews/${id}`, { key })).status, 404);
+  assert.equal((await server.request("DELETE", `/api/previews/${id}`)).status, 204);
+});
+
 test("PREV-5, PREV-6 the preview of a path shows texts of templates that are not saved", async () => {
   await server.request("PUT", "/api/templates/pages/tried", { body: { template: "saved" } });
   const page = { id: "tried", title: "Tried", route: "/tried", template: "tried" };
