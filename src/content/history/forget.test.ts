@@ -110,4 +110,10 @@ test("RET-12 values that are passwords now are taken out of the log once, and th
   assert.equal(left.includes('\\"title\\":\\"u\\"'), true);
   assert.deepEqual(await findings(), []);
   assert.equal(await scrubPasswords(ctx, changed), 0);
+  // Text for a while, and a password again.
+  await createObject(ctx, "notes", { id: "again", title: "t", pin: "pin-of-between" });
+  await patchObject(ctx, "notes", "again", { body: { pin: "pin-of-now" } });
+  assert.equal((await everything()).includes("pin-of-between"), true);
+  assert.equal(await scrubPasswords(ctx, changed), 1);
+  assert.equal((await everything()).includes("pin-of"), false);
 });

@@ -1,6 +1,6 @@
 // Takes values out of the log that are passwords now. Readings hide them from the moment in which the schema says so; this job
 // follows, whichever way the schema was saved, because it comes after the objects of each collection were renewed. What was
-// done is stored with the names of the passwords: only a new one begins the walk again.
+// done is stored with the names of the passwords: only a new one begins the walk from the start.
 
 import { yieldToEventLoop } from "#base/event-loop.ts";
 import type { Collection } from "#content/collections/collection.ts";
@@ -46,9 +46,11 @@ export async function scrubPasswords(app: App, { id, schema }: Collection, signa
   const found = await findWalk(storage, name);
   const known = new Set(found ? (JSON.parse(found.rule) as string[]) : []);
   const end = await findLastPlace(storage);
-  if (!end || passwordsOf(schema).every((path) => known.has(path))) return 0;
+  if (!end) return 0;
+  // They may have been text since then, or the collection another one: what is newer is looked at.
+  const isKnown = passwordsOf(schema).every((path) => known.has(path));
   const hasher = hasherOf(app);
-  let after = firstPlace;
+  let after = found && isKnown ? { tx: found.tx, seq: found.seq } : firstPlace;
   let done = 0;
   for (;;) {
     signal?.throwIfAborted();
