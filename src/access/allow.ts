@@ -5,7 +5,7 @@ import type { Operation } from "#contract/collections.ts";
 import type { KeyMethod } from "#contract/keys.ts";
 import { hasScope } from "#contract/scopes.ts";
 import { type Actor, collectionOfForm, type ExtensionActor, type FormActor, isAdminPersona } from "./actor.ts";
-import { hasMethodFor, isWithinLimits } from "./key-limits.ts";
+import { hasMethodFor, isWithinLimits, methodsOf } from "./key-limits.ts";
 import { keyAllows } from "./key-scope.ts";
 import { adminOnlyCollections, isForAdmins, permits, serviceCollections } from "./permissions.ts";
 import type { Exposure, Subject } from "./subject.ts";
@@ -69,6 +69,22 @@ function isOwnRecord(actor: Actor, operation: Operation, { collection, id }: Sub
 export function hasCredentialFor(actor: Actor, operation: Operation): boolean {
   if (actor.kind === "key") return actor.limits === undefined || hasMethodFor(actor.limits, operation);
   return actor.kind !== "token" || hasScope(actor.scopes, operation === "read" ? "cms:read" : "cms:write");
+}
+
+/** Whether a key opens this operation on objects by its methods and endpoints, whichever address it came by. */
+export function opensOperation(actor: Actor, operation: Operation, collection: string): boolean {
+  if (actor.kind !== "key") return true;
+  const { limits, scope } = actor;
+  if (scope === undefined) return limits === undefined || hasMethodFor(limits, operation);
+  const path = `/collections/${encodeURIComponent(collection)}`;
+  return methodsOf[operation].some((method) => keyAllows(scope, method, path));
+}
+
+/** For requests that do to objects what another method is for: a key needs that one as well. Agents do everything by POST. */
+export function allowMethod({ actor, surface }: { actor: Actor; surface?: "mcp" | undefined }, operation: Operation) {
+  if (actor.kind !== "key" || actor.scope === undefined || surface === "mcp") return;
+  const { methods } = actor.scope;
+  if (!methodsOf[operation].some((method) => methods.has(method))) fail("invalid-key");
 }
 
 /**

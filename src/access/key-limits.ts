@@ -87,7 +87,8 @@ export function hasMethodFor({ methods, doors }: KeyLimits, operation: Operation
   return methodsOf[operation].some((method) => methods.has(method));
 }
 
-const methodsOf: Record<Operation, string[]> = {
+/** Of requests about objects. */
+export const methodsOf: Record<Operation, string[]> = {
   create: ["POST"],
   read: ["GET"],
   update: ["PUT", "PATCH"],

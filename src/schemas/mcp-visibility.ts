@@ -2,9 +2,9 @@
 // whatever their rights. Secrets are hidden by default; password properties can be written and never read.
 
 import { perInstance } from "#base/per-instance.ts";
-import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "./types.ts";
-import { mapShapes } from "./values/walk.ts";
+import { type InnerShape, mapShapes, shapesOf } from "./values/walk.ts";
 
 /** The same schema when it hides nothing. */
 export const exposedSchema = perInstance(withoutHidden);
@@ -48,4 +48,32 @@ function prune(schema: FlatSchema, shown: FlatSchema, document: JsonObject): Jso
     pruned[name] = item ? mapShapes(property, value, (shape) => exposedDocument(item, shape.value)) : value;
   }
   return pruned;
+}
+
+/**
+ * Values that agents may write, from an older version: hidden properties of their cards and items stay as they are in the
+ * present document. An item that is not there now comes back whole.
+ */
+export function keepHidden(schema: FlatSchema, values: JsonObject, current: JsonObject): JsonObject {
+  const kept = Object.entries(values).map(([name, value]): [string, Json] => {
+    const property = schema.properties.get(name);
+    const item = property?.item;
+    if (!property || !item || exposedSchema(item) === item) return [name, value];
+    const now = shapesOf(property, current[name]);
+    const isCard = property.kind.type === "card";
+    const changed = (shape: InnerShape): JsonObject => {
+      const same = now.find(({ id }) => isCard || (id !== undefined && id === shape.id))?.value;
+      return same ? mergeHidden(item, shape.value, same) : shape.value;
+    };
+    return [name, mapShapes(property, value, changed)];
+  });
+  return Object.fromEntries(kept);
+}
+
+function mergeHidden(schema: FlatSchema, value: JsonObject, now: JsonObject): JsonObject {
+  const shown = exposedSchema(schema);
+  const isShown = ([name]: [string, Json]) => !schema.properties.has(name) || shown.properties.has(name);
+  const open = Object.fromEntries(Object.entries(value).filter(isShown));
+  const hidden = Object.entries(now).filter((entry) => !isShown(entry));
+  return { ...keepHidden(schema, open, now), ...Object.fromEntries(hidden) };
 }

@@ -18,6 +18,34 @@ before(async () => {
 });
 after(() => server.stop());
 
+test("HIS-20 a restore by an agent keeps what is hidden from it in cards and decks", async () => {
+  const part = { text: { field: "text" }, secret: { field: "text", mcp: { expose: false } } };
+  await server.makeSchema({ id: "part", properties: part });
+  const schemaref = "/schemas/part.json";
+  const inner = { card: { field: "card", schemaref }, parts: { field: "deck", schemaref } };
+  await server.makeSchema({ id: "whole", properties: { title: { field: "text" }, ...inner } });
+  await server.makeCollection({ id: "wholes", schema: "whole", history: "full" });
+  const at = "/api/collections/wholes";
+  const values = (text: string, secret: string) => ({
+    card: { text, secret },
+    parts: [{ id: "p", text, secret }],
+  });
+  await server.request("POST", at, { body: { id: "w", title: "T", ...values("old", "hidden then") } });
+  await server.request("PATCH", `${at}/w`, { body: values("new", "hidden now") });
+  const { changes } = await key.ask("object_history", { collection: "wholes", id: "w" });
+  const { change } = changes.at(-1);
+  const { version } = await key.ask("object_history", { collection: "wholes", id: "w", change });
+  assert.doesNotMatch(JSON.stringify(version), /hidden/);
+  const restored = await key.ask("restore_version", { collection: "wholes", id: "w", change });
+  assert.doesNotMatch(JSON.stringify(restored), /hidden/);
+  const { card, parts } = (await server.request("GET", `${at}/w`)).body.data;
+  assert.deepEqual({ card, parts }, values("old", "hidden now"));
+  // An item that was taken out comes back whole.
+  await server.request("PUT", `${at}/w`, { body: { title: "T" } });
+  await key.ask("restore_version", { collection: "wholes", id: "w", change, properties: ["parts"] });
+  assert.deepEqual((await server.request("GET", `${at}/w`)).body.data.parts, values("old", "hidden then").parts);
+});
+
 test("HIS-20 object_history lists changes, versions and differences, restore_version goes back, and writes take a note", async () => {
   await key.ask("create_object", { collection, id: "a", data: { title: "A" }, note: "first" });
   const body = { hidden: "secret", title: "B" };

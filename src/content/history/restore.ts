@@ -1,6 +1,7 @@
 // Makes an older version the present one, all of it or some properties: an ordinary change of the object, with its rules,
 // recorded as a restore. Passwords stay what they are.
 
+import { allowMethod } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
@@ -8,9 +9,11 @@ import { changeObject } from "#content/objects/change-object.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { noObject, storedDocument } from "#content/objects/stored-document.ts";
 import type { Precondition } from "#content/preconditions.ts";
+import { ownServiceProperties } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import { maxNote } from "#contract/history.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { keepHidden } from "#schemas/mcp-visibility.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { findObject, findSecrets } from "#storage/tables/objects.ts";
 import { findNumber, getChange, notKept, openHistory, shownSchema } from "./history.ts";
@@ -37,23 +40,29 @@ export async function restoreVersion(
   { id, change, body, ifMatch }: RestoreRequest,
 ): Promise<Restored> {
   const collection = await openHistory(ctx, collectionId);
+  allowMethod(ctx, "update");
   await openCollection(ctx, "update", collectionId, id);
   const schema = shownSchema(ctx, collection);
-  const { properties, note } = readBody(schema, body);
+  const { properties, note } = readBody(schema, body, new Set(ownServiceProperties(ctx, collectionId)));
   const { rid, version } = await ctx.storage.view(async (view) => {
     const number = await findNumber(view, collectionId, id);
     const row = await getChange(view, number, change);
-    return { rid: number, version: (await readVersion(ctx, view, schema, row))?.document ?? notKept() };
+    return { rid: number, version: (await readVersion(ctx, view, collection.schema, row))?.document ?? notKept() };
   }, ctx.caller);
   const key = { collection: collectionId, id };
+  const shown = (values: JsonObject, current: JsonObject) =>
+    schema === collection.schema ? values : keepHidden(collection.schema, values, current);
   const own = { ...ctx, trail: { ...ctx.trail, ...(note !== undefined && { note }), kind: "restore" as const } };
   return withObjectFilesLock(ctx, key, async () => {
-    const picked = Object.fromEntries(properties.flatMap((name) => (name in version ? [[name, version[name]]] : [])));
     const row = (await findObject(ctx.storage, collectionId, id)) ?? noObject(collectionId, id);
-    const past = await takeBackFiles(ctx, schema, {
+    const now = storedDocument(ctx, collection.schema, row);
+    const picked: JsonObject = Object.fromEntries(
+      properties.flatMap((name) => (name in version ? [[name, version[name] as Json]] : [])),
+    );
+    const past = await takeBackFiles(ctx, collection.schema, {
       object: { ...key, rid },
-      document: picked as JsonObject,
-      current: { schema: collection.schema, document: storedDocument(ctx, collection.schema, row) },
+      document: shown(picked, now),
+      current: { schema: collection.schema, document: now },
       secrets: (await findSecrets(ctx.storage, collectionId, id)) ?? {},
     });
     const { document, lost } = past;
@@ -65,7 +74,9 @@ export async function restoreVersion(
       {
         sent: values,
         hasFilesLock: true,
-        change: (current) => ({ input: { ...current, ...values }, changed, isOwn: true }),
+        // Another object may have taken the id meanwhile.
+        within: async (_tx, locked) => void (locked.rid === rid || noObject(collectionId, id)),
+        change: (current) => ({ input: { ...current, ...shown(values, current) }, changed, isOwn: true }),
       },
     ).catch(async (error) => {
       await dropCopies(ctx, key, past);
@@ -75,11 +86,18 @@ export async function restoreVersion(
   });
 }
 
-function readBody(schema: FlatSchema, body: Json | undefined): { properties: string[]; note: string | undefined } {
+/** `service`: what only the service writes stays as it is. */
+function readBody(
+  schema: FlatSchema,
+  body: Json | undefined,
+  service: ReadonlySet<string>,
+): { properties: string[]; note: string | undefined } {
   const { properties, note } = isJsonObject(body ?? {})
     ? ((body ?? {}) as JsonObject)
     : fail("invalid", "The body must be a JSON object.");
-  const all = [...schema.properties.values()].filter(({ name, isPassword }) => !isPassword && !fixed.includes(name));
+  const all = [...schema.properties.values()].filter(
+    ({ name, isPassword }) => !isPassword && !fixed.includes(name) && !service.has(name),
+  );
   return { properties: readNames(new Set(all.map(({ name }) => name)), properties), note: readNote(note) };
 }
 
