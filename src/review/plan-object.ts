@@ -1,12 +1,13 @@
 // The plan of one object: what its changes say (walk.ts), held against its row, its schema and the rights of the caller.
 // Nothing is changed here. The job that applies the plan works it out again for each object.
 
-import { isAllowed } from "#access/allow.ts";
+import { isLimitedKey } from "#access/actor.ts";
+import { isAllowed, opensOperation } from "#access/allow.ts";
 import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection, subjectOf } from "#content/collections/collection-cache.ts";
 import { seesDrafts } from "#content/collections/open-collection.ts";
-import { readDeleted } from "#content/history/version.ts";
+import { readDeleted, withoutPasswords } from "#content/history/version.ts";
 import { isDraft, storedDocument } from "#content/objects/stored-document.ts";
 import { ownServiceProperties } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
@@ -155,6 +156,7 @@ type Judged = Omit<PlannedObject, "rid" | "first">;
 
 function judge(found: Found): Judged | undefined {
   const { ctx, collection, row, newest, walk } = found;
+  if (isLimitedKey(ctx.actor) && !isAllowed(ctx.actor, "update", ownSubject(newest.collection))) return undefined;
   const existence = walk.existence();
   const at = { collection: newest.collection, id: row?.id ?? newest.id, rev: row?.rev ?? newest.rev };
   const kept = (conflict?: UndoConflict): Judged | undefined => {
@@ -219,9 +221,16 @@ function judgeDeleted({ ctx, collection: known, newest, walk }: Found, place: Pl
 
 /** By a right of the caller's own, and not only because the public may. */
 function mayChange(ctx: Context, { id, settings }: Collection, row: StoredObject | undefined, operation: Operation) {
-  if (!isAllowed(ctx.actor, operation, subjectOf(ctx, id, settings))) return false;
+  const { actor, surface } = ctx;
+  if (!isAllowed(actor, operation, subjectOf(ctx, id, settings))) return false;
+  // Agents do everything by POST, and undo their own writes alone.
+  if (surface !== "mcp" && !opensOperation(actor, operation, id)) return false;
   if (row && !seesDrafts(ctx, operation, id) && isDraft(row)) return false;
-  return isAllowed(ctx.actor, operation, { kind: "objects", collection: id, publicOperations: [] });
+  return isAllowed(actor, operation, ownSubject(id));
+}
+
+function ownSubject(collection: string): Parameters<typeof isAllowed>[2] {
+  return { kind: "objects", collection, publicOperations: [] };
 }
 
 /** Where the object itself is somebody else's to decide about, nothing of it is undone. */
@@ -242,13 +251,18 @@ function propertiesOf(walk: Walk, schema: FlatSchema, { current, isMade }: Base)
   for (const [name, fate] of walk.fates) {
     if (!fate.isSelected) continue;
     const isSecret = schema.properties.get(name)?.isPassword === true;
-    const from = isSecret ? undefined : current[name];
-    const to = isSecret ? undefined : fate.before;
+    const from = isSecret ? undefined : shownValue(schema, name, current[name]);
+    const to = isSecret ? undefined : shownValue(schema, name, fate.before);
     const status = isSecret && fate.state !== "superseded" ? "lost" : statusOf(fate, isMade);
     if (status === "clean" && isSame(from, to)) continue;
     found.push({ name, status, from, to: status === "clean" ? to : from, by: fate.by });
   }
   return found.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Without what is a password now, in cards and decks: the log may still have it. */
+function shownValue(schema: FlatSchema, name: string, value: Json | undefined): Json | undefined {
+  return typeof value !== "object" || value === null ? value : withoutPasswords(schema, { [name]: value })[name];
 }
 
 function statusOf({ state, isLost }: Fate, isMade: boolean): UndoStatus {

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { slices } from "#base/in-parallel.ts";
 import { authorsOf } from "#content/history/entries.ts";
+import { mayFollow } from "#content/history/feed.ts";
 import { catchUp } from "#content/read-barrier.ts";
 import type { Context } from "#context.ts";
 import type { ChangeAuthor, UndoItem, UndoProperty, UndoSummary } from "#contract/history.ts";
@@ -136,8 +137,11 @@ export async function showItems(ctx: Context, plan: Plan, { limit, offset }: Und
     properties.flatMap(({ by }) => (by === undefined ? [] : { writer: by })),
   );
   const authors = await authorsOf(ctx.storage, later);
-  return valued.map((object) => showItem(object, authors));
+  return valued.map((object) => showItem(object, mayFollow(ctx.actor, object.collection) ? authors : nobody));
 }
+
+/** Where the caller may not know who wrote. */
+const nobody: ReadonlyMap<number, ChangeAuthor> = new Map();
 
 function showItem(object: PlannedObject, authors: ReadonlyMap<number, ChangeAuthor>): UndoItem {
   const { collection, id, action, properties, conflict, details, isVisible } = object;
@@ -145,7 +149,7 @@ function showItem(object: PlannedObject, authors: ReadonlyMap<number, ChangeAuth
     ...{ collection, id, action },
     properties: properties.map((property) => showProperty(property, isVisible, authors)),
     ...(conflict && { conflict }),
-    ...(details && { details }),
+    ...(details && isVisible && { details }),
   };
 }
 

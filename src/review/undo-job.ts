@@ -2,6 +2,7 @@
 // planned. An object that has moved is planned again, and named in the result.
 
 import type { Author } from "#access/actor.ts";
+import { opensOperation } from "#access/allow.ts";
 import { CairnError, errorCatalogue, fail } from "#base/errors.ts";
 import { enqueueTargets, handleTargets, runTargets, type TakeSome } from "#content/bulk/target-job.ts";
 import { writerOf } from "#content/history/writer.ts";
@@ -51,11 +52,16 @@ export function handleUndo(app: App): void {
 export function enqueueUndo(ctx: Context, plan: Plan, force: readonly string[]): Promise<string> {
   const forced = new Set(force);
   const targets = plan.objects.flatMap((object) => {
-    const isForced = object.conflict === "edited" && forced.has(keyOf(object));
+    const isForced = object.conflict === "edited" && forced.has(keyOf(object)) && mayDelete(ctx, object);
     return object.action === "keep" && !isForced ? [] : [textOf(object, isForced)];
   });
   const payload: Payload = { author: authorOf(ctx), total: targets.length, selection: plan.selected.selection };
   return enqueueTargets(ctx, { kind, payload: payload as unknown as JsonObject, targets });
+}
+
+/** Whether a key has the method for it; the deletion itself asks for the right. */
+function mayDelete({ actor }: Context, { collection }: PlannedObject): boolean {
+  return opensOperation(actor, "delete", collection);
 }
 
 /** Sorted by text they are in the order of keys; of one key deletions come first. */

@@ -1,7 +1,7 @@
 // Reads the request of an undo, and finds whose writes it is about. Administrators may undo everything; users their own writes
 // and those of the applications that they let in.
 
-import { isAdminPersona } from "#access/actor.ts";
+import { isAdminPersona, isPublishedKey } from "#access/actor.ts";
 import { parseDuration } from "#base/durations.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
@@ -118,6 +118,8 @@ async function* readWriters({ storage }: Context, mark: UndoMark, id: string): A
 /** Over MCP a caller undoes its own writes alone, whatever its rights are. */
 function rightOver({ actor, surface }: Context, mark: UndoMark, id: string): (row: WriterRow) => boolean {
   if (actor.kind === "anonymous") fail("unauthenticated");
+  // Old values may be of drafts.
+  if (isPublishedKey(actor)) fail("invalid-key");
   if (surface === "mcp") {
     if (actor.kind === "token") return (row) => row.grantId === actor.grantId;
     if (actor.kind === "key") return (row) => row.keyId === actor.id;

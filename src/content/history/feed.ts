@@ -82,8 +82,7 @@ export async function listWriters(
   const after = readWhole(params, "cursor", { least: 0, fallback: 0 });
   const filter = readWriter(params);
   // Others see themselves alone: in which collections a writer wrote would have to be counted.
-  const own = seesAll(ctx.actor) ? {} : { userId: "id" in ctx.actor ? ctx.actor.id : "" };
-  if (ctx.actor.kind === "key" && !seesAll(ctx.actor)) Object.assign(own, { userId: undefined, keyId: ctx.actor.id });
+  const own = seesAll(ctx.actor) ? {} : ownMark(ctx.actor);
   const page = { after, limit: limit + 1, caller: ctx.caller };
   const found = await askWriters(ctx.storage, { ...filter, ...own }, page);
   const writers = found.slice(0, limit).map((writer) => ({
@@ -92,6 +91,12 @@ export async function listWriters(
     last: writer.last === null ? null : new Date(writer.last).toISOString(),
   }));
   return { writers, cursor: found.length > limit ? writers.at(-1)?.writer : undefined };
+}
+
+/** An application does not see what else its user has let in. */
+function ownMark(actor: Actor): WriterFilter {
+  if (actor.kind === "token") return { grantId: actor.grantId };
+  return actor.kind === "key" ? { keyId: actor.id } : { userId: "id" in actor ? actor.id : "" };
 }
 
 /** Undefined: all of them, those that are gone included. */

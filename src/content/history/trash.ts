@@ -45,7 +45,8 @@ const lookedAt = 200;
 /** Pages that one request looks through for those that the caller may see. */
 const maxPages = 10;
 
-const toRestore: readonly Operation[] = ["create", "delete"];
+/** What comes back is shown: a deletion is no way to read it. */
+const toRestore: readonly Operation[] = ["create", "read", "delete"];
 
 /** Whether the caller may do all of this to what was deleted, by a right of its own. */
 async function mayDo(ctx: Context, row: Pick<ChangeRow, "kind" | "collection">, needed: readonly Operation[]) {

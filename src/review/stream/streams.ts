@@ -5,7 +5,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "#access/actor.ts";
 
-import { CairnError, fail } from "#base/errors.ts";
+import { CairnError, fail, rateLimited } from "#base/errors.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { cursorText, isBefore, isLost, parseCursor } from "#content/history/cursor.ts";
 import { historyMode } from "#content/history/mode.ts";
@@ -23,6 +23,10 @@ const maxUnread = 256 * 1024;
 const patienceMs = 30_000;
 const aliveMs = 15_000;
 const maxCollections = 100;
+/** Open at the same time, of one key, user or grant; without credentials of one network. */
+const [maxOfCaller, maxOfNetwork] = [100, 10];
+/** When to try again, for callers that have as many. */
+const waitMs = 10_000;
 
 /** The way to a listener. */
 export interface Connection {
@@ -45,6 +49,8 @@ export interface ChangeStreams {
 }
 
 interface Listener extends Connection {
+  /** Whose it is. */
+  owner: string;
   collections: readonly string[] | undefined;
   includesObject: boolean;
   place: Place;
@@ -63,7 +69,8 @@ export function createChangeStreams(app: App): ChangeStreams {
     if (!(await contextOf(listener, listener.authenticate()))) leave(listener);
   });
   let log = "";
-  let reserved = 0;
+  /** Of streams that are about to begin. */
+  const reserved: string[] = [];
   let alive: NodeJS.Timeout | undefined;
 
   async function contextOf(listener: Listener, actor = shared(listener)): Promise<Context | undefined> {
@@ -162,6 +169,15 @@ export function createChangeStreams(app: App): ChangeStreams {
     await pump(listener);
   }
 
+  function refuseMore(owner: string, most: number): void {
+    if (listeners.size + reserved.length >= app.settings.get("changes.maxStreams"))
+      throw new CairnError("unavailable", "There are too many open streams.");
+    let count = 0;
+    for (const name of reserved) if (name === owner) count += 1;
+    for (const listener of listeners) if (listener.owner === owner) count += 1;
+    if (count >= most) throw rateLimited(waitMs, `You have ${most} open streams already. Close one of them first.`);
+  }
+
   return {
     async open(ctx, params) {
       const collections = readCollections(params);
@@ -173,13 +189,13 @@ export function createChangeStreams(app: App): ChangeStreams {
       }
       const state = await readLog(app.storage);
       const after = readStart(params);
-      if (listeners.size + reserved >= app.settings.get("changes.maxStreams"))
-        throw new CairnError("unavailable", "There are too many open streams.");
-      reserved += 1;
+      const owner = ctx.caller.name;
+      refuseMore(owner, ctx.actor.kind === "anonymous" ? maxOfNetwork : maxOfCaller);
+      reserved.push(owner);
       try {
         await tail.start();
       } finally {
-        reserved -= 1;
+        reserved.splice(reserved.indexOf(owner), 1);
       }
       log = state.id;
       const isReset = typeof after === "object" && isLost(after, state);
@@ -187,7 +203,8 @@ export function createChangeStreams(app: App): ChangeStreams {
       const includesObject = findText(params, "include") === "object";
       return {
         start(connection) {
-          const listener = Object.assign(connection, { collections, includesObject, place, isPumping: false });
+          const asked = { owner, collections, includesObject, place };
+          const listener = Object.assign(connection, { ...asked, isPumping: false });
           const first = `id: ${cursorText(state, place)}\n`;
           listener.write(isReset ? `${first}event: reset\ndata: {}\n\n` : `${first}: open\n\n`);
           void begin(listener);

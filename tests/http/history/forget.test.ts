@@ -67,6 +67,32 @@ test("RET-12 a property that becomes a password is gone from old versions, also 
   assert.deepEqual([data.title, data.pin], ["T", undefined]);
 });
 
+test("RET-12 an undo shows no old password in a card, also where it was text for a while", async () => {
+  const part = (pin: object) => ({ id: "part", properties: { text, pin } });
+  await server.makeSchema(part(text));
+  const card = { field: "card", schemaref: "/schemas/part.json" };
+  await server.makeSchema({ id: "holder", properties: { title: text, card } });
+  await server.makeCollection({ id: "holders", schema: "holder", history: "full" });
+  await send("POST", "/collections/holders", { id: "first", title: "T" });
+  const scrubs = async () => (await send("GET", "/jobs?kind=history.scrub")).body.data as Body[];
+  const isScrubbed = async () =>
+    (await scrubs()).some(({ subject, status }) => subject === "holders" && status === "succeeded");
+  assert.equal((await send("PUT", "/schemas/part", part(password))).status, 200);
+  await until(isScrubbed);
+  assert.equal((await send("PUT", "/schemas/part", part(text))).status, 200);
+  const { id, key } = await server.makeKey();
+  const asKey = (method: string, path: string, body: Body) => server.request(method, `/api${path}`, { key, body });
+  await send("POST", "/collections/holders", { id: "h", title: "T", card: { text: "a", pin: "pin-9911" } });
+  await asKey("PATCH", "/collections/holders/h", { card: { text: "b", pin: "pin-7722" } });
+  const preview = () => asKey("POST", "/undo", { by: { key: id } });
+  assert.match((await preview()).text, /pin-9911/);
+  assert.equal((await send("PUT", "/schemas/part", part(password))).status, 200);
+  const { status, text: shown } = await preview();
+  assert.equal(status, 200, shown);
+  assert.match(shown, /"name":"card"/);
+  assert.doesNotMatch(shown, /pin-/);
+});
+
 test("TRA-6 what comes back from the trash is not judged again by a stricter schema; what replaces it is", async () => {
   await server.makeSchema({ id: "page1", index: ["title"], properties: { title: text } });
   await server.makeCollection({ id: "pages1", schema: "page1", history: "full" });

@@ -17,7 +17,7 @@ export function trashRoutes(server: FastifyInstance, door: HttpParts): void {
   const listDoc = described({
     tag,
     summary: "List what is in the trash",
-    description: "Newest first, of the collections in which you may create and delete.",
+    description: "Newest first, of the collections in which you may create, read and delete.",
     query: { ...changePaging, collection: text("Only of this collection.") },
     answer: pageOf("TrashEntry"),
   });
