@@ -160,7 +160,9 @@ export function bulkRows(): Row[] {
       { target: "work", takes: "credential" },
     ),
     // An empty plan: nobody is called so. Each object takes rights of its own.
-    site("POST /api/undo", "a known caller", () => ({ path: "/api/undo", body: { by: { grant: "none" } } })),
+    site("POST /api/undo", "a known caller", () => ({ path: "/api/undo", body: { by: { grant: "none" } } }), {
+      takes: "own rights",
+    }),
     at(
       "GET /api/options/:source",
       [can("read")],
