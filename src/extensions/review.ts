@@ -43,7 +43,7 @@ function permissionsOf({ permissions }: Manifest): Plain[] {
   ];
 }
 
-function contributionsOf({ contributes, runtime }: Manifest): Plain[] {
+function contributionsOf({ id, contributes, runtime }: Manifest): Plain[] {
   const adds = (kind: ContributionKind, name: string, about: string, sensitive = false): Plain => ({
     name: `${kind}:${name}`,
     kind,
@@ -54,7 +54,7 @@ function contributionsOf({ contributes, runtime }: Manifest): Plain[] {
   const c = contributes;
   return [
     ...c.routes.map((r) =>
-      adds("routes", r.name, `${r.method} ${r.path}, for ${callersOf[r.access]}`, r.access === "public"),
+      adds("routes", r.name, `${r.method} /api/ext/${id}${r.path}, for ${callersOf[r.access]}`, r.access === "public"),
     ),
     ...c.siteRoutes.map((r) => adds("siteRoutes", r.name, `${r.method} ${r.path} of the website`, true)),
     ...c.fields.map((f) =>

@@ -2,12 +2,13 @@
 // frames.
 
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes } from "#base/patience.fixture.ts";
-import { type Server, startServer } from "../harness.ts";
+import { runCairn, type Server, startServer } from "../harness.ts";
 import { allowProblems, look, newPage } from "../support/browser.ts";
 import { enableExtension, writeExtension } from "../support/extensions.ts";
 import { password as adminPassword, makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -285,4 +286,46 @@ test("XADM-5 XADM-6 XADM-9 pages of extensions are in the sidebar, with the sess
   const [, framed] = shown.frames();
   ok(framed);
   equal(await framed.evaluate("origin"), "null");
+});
+
+test("EXT-73 the page and the field that extension:new writes work in the admin, in the page and in a frame", async () => {
+  const project = mkdtempSync(join(tmpdir(), "cairn-project-"));
+  const made = [
+    ["acme/fresh", "node", "field,page"],
+    ["acme/boxed", "sandbox", "page"],
+  ] as const;
+  for (const [id, runtime, parts] of made) {
+    const args = ["extension:new", id, "--runtime", runtime, "--with", parts];
+    equal((await runCairn(args, { cwd: project, env: {} })).code, 0);
+    cpSync(join(project, "extensions", id), join(server.dataDir, "extensions", id), { recursive: true });
+    await enableExtension(server, id);
+  }
+  rmSync(project, { recursive: true });
+  const properties = { id: { type: "string" }, stars: { field: "acme/fresh:stars", label: "Stars" } };
+  await server.makeSchema({ id: "hotel", properties, index: ["id"] });
+  await server.makeCollection({ id: "hotels", name: "Hotels", schema: "hotel" });
+  await server.request("POST", "/api/collections/hotels", { body: { id: "inn" } });
+
+  const shown = await newPage(server, { as: ada });
+  await shown.goto("/admin/collections/hotels/inn");
+  const stars = shown.getByRole("group", { name: "Stars", exact: true });
+  await stars.getByText("Not set").waitFor();
+  await stars.getByRole("slider", { name: "Stars" }).press("ArrowRight");
+  await stars.getByText("1 of 5").waitFor();
+  await look(shown, "new-extension-field");
+  await button(shown, "Save").click();
+  await becomes(async () => (await server.request("GET", "/api/collections/hotels/inn")).body.data.stars, 1);
+
+  await shown.goto("/admin/ext/acme/fresh/");
+  await heading(shown, "Fresh").waitFor();
+  await shown.getByRole("row", { name: "Hotels 1 Open Hotels" }).waitFor();
+  await look(shown, "new-extension-page");
+  await button(shown, "Open Hotels").click();
+  await heading(shown, "Hotels").waitFor();
+
+  await shown.goto("/admin/ext/acme/boxed/");
+  const frame = shown.frameLocator("iframe");
+  await frame.getByText("Hello, Ada.").waitFor();
+  await frame.getByRole("button", { name: "Say hello" }).click();
+  await notification(shown, "Hello!").waitFor();
 });

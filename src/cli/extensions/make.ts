@@ -17,7 +17,7 @@ export async function make(call: Call, options: { runtime: string; with: string 
     throw new UsageError(`"${id}" must be vendor/name: 2 to 40 of a-z, 0-9 and "-" each, such as acme/map.`);
   const { runtime } = options;
   if (runtime !== "node" && runtime !== "sandbox") throw new UsageError("--runtime must be node or sandbox.");
-  const names = namesOf(id);
+  const names = namesOf(id, runtime);
   const chosen = parseList(options.with).map((word) => {
     const part = Object.hasOwn(parts, word) ? parts[word] : undefined;
     if (!part) throw new UsageError(`--with has no part "${word}". Parts: ${Object.keys(parts).join(", ")}.`);

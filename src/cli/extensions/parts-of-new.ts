@@ -13,6 +13,7 @@ export interface NewNames {
   /** The first word of commands. */
   command: string;
   title: string;
+  runtime: string;
 }
 
 export interface NewPart {
@@ -25,12 +26,12 @@ export interface NewPart {
   about: string;
 }
 
-export function namesOf(id: string): NewNames {
+export function namesOf(id: string, runtime: string): NewNames {
   const [vendor = "", name = ""] = id.split("/");
   const plain = /^[a-z]/.test(name) ? name : `x-${name}`;
   const command = coreWords.has(plain) ? `${vendor}-${plain}`.replace(/^[^a-z]+/, "x-") : plain;
   const title = name.replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase());
-  return { id, word: plain.replaceAll("-", "_"), command, title };
+  return { id, word: plain.replaceAll("-", "_"), command, title, runtime };
 }
 
 /** Texts beside this file, with names in double braces. */
@@ -134,31 +135,31 @@ cairn.filter("${word}_shorten", (value, length = 20) => {
     contributes: {
       fields: [
         {
-          kind: "rating",
-          title: "Rating",
+          kind: "stars",
+          title: "Stars",
           type: "number",
-          schema: "rating.schema.json",
-          element: "admin/rating.ts",
+          schema: "stars.schema.json",
+          element: "admin/stars.ts",
           normalise: true,
         },
       ],
     },
     code: `// Before values of the kind are stored. The schema file has refused what is no number from 0 to 5 by then.
-cairn.field("rating", {
+cairn.field("stars", {
   normalise: (values) => values.map(({ value }) => ({ value: typeof value === "number" ? Math.round(value) : value })),
 });`,
     files: {
-      "rating.schema.json": `${JSON.stringify({ type: "number", minimum: 0, maximum: 5 }, null, 2)}\n`,
-      "admin/rating.ts": filled("rating.txt"),
+      "stars.schema.json": `${JSON.stringify({ type: "number", minimum: 0, maximum: 5 }, null, 2)}\n`,
+      "admin/stars.ts": filled("stars.txt"),
     },
-    about: `The field kind \`rating\`: a property of a schema names it as \`"field": "${id}:rating"\`.`,
+    about: `The field kind \`stars\`: a property of a schema names it as \`"field": "${id}:stars"\`.`,
   }),
-  page: ({ title }) => ({
+  page: ({ title, runtime }) => ({
     contributes: {
       adminPages: [{ name: "overview", title, path: "", element: "admin/overview.ts", icon: "puzzle", nav: "manage" }],
     },
     code: "",
-    files: { "admin/overview.ts": filled("overview.txt", { title: JSON.stringify(title) }) },
+    files: { "admin/overview.ts": filled(runtime === "node" ? "overview.txt" : "framed.txt") },
     about: `The admin page "${title}" under Manage.`,
   }),
 };

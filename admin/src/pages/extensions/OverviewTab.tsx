@@ -22,6 +22,8 @@ import { CodeFacts } from "./ReviewDialog.tsx";
 
 /** Above so many milliseconds it is marked as slow. */
 const slowMs = 200;
+/** Calls that say something: the first ones load the code. */
+const fewestCalls = 50;
 
 const tones = {
   failed: "bad",
@@ -116,7 +118,7 @@ function Facts({ extension }: { extension: ExtensionDetails }) {
       stats.calls > 0 && (
         <span className={layout.row}>
           {words.milliseconds(stats.p95)}
-          {stats.p95 > slowMs && <Badge tone="warn">{words.slow}</Badge>}
+          {stats.calls >= fewestCalls && stats.p95 > slowMs && <Badge tone="warn">{words.slow}</Badge>}
         </span>
       ),
     ],
