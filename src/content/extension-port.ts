@@ -36,6 +36,11 @@ export interface ExtensionCall {
   signal?: AbortSignal | undefined;
 }
 
+/** As the cause of what an extension writes, by itself or for its caller. */
+export function causeOfExtension(id: string): string {
+  return `extension:${id}`;
+}
+
 export interface ExtensionPort {
   /**
    * At once when nothing has changed. What must stay closed when its extension is down (`onFailure: "closed"`, `protects`)

@@ -98,7 +98,7 @@ export interface HistorySettings extends JsonObject {
 }
 
 /** What the writes are found by. */
-export const undoMarks = ["grant", "client", "key", "user", "automation", "import", "writer"] as const;
+export const undoMarks = ["grant", "client", "key", "user", "automation", "extension", "import", "writer"] as const;
 export type UndoMark = (typeof undoMarks)[number];
 
 export interface UndoRequest {

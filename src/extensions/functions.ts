@@ -4,6 +4,7 @@
 import { automationHost, type HostFunctions } from "#automations/host.ts";
 import { fetchForHandler } from "#automations/host-fetch.ts";
 import { fail } from "#base/errors.ts";
+import { causeOfExtension } from "#content/extension-port.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { getViewData } from "#data-views/views.ts";
@@ -63,15 +64,10 @@ export function functionsFor(ctx: Context, extension: LiveExtension, isOwn: bool
   };
 }
 
-/** As the cause of its writes. */
-export function causeNameOf({ id }: Pick<LiveExtension, "id">): string {
-  return `extension:${id}`;
-}
-
 function causeOf(ctx: Context, extension: LiveExtension): NonNullable<Context["cause"]> {
   const depth = (ctx.cause?.depth ?? -1) + 1;
   if (depth >= maxDepth) fail("conflict", "A chain of automations and extensions reached its limit.");
-  return { automation: causeNameOf(extension), depth };
+  return { automation: causeOfExtension(extension.id), depth };
 }
 
 function refuseClosed(...named: (Json | undefined)[]): void {

@@ -4,6 +4,7 @@
 
 import { CairnError } from "#base/errors.ts";
 import { inParallel } from "#base/in-parallel.ts";
+import { causeOfExtension } from "#content/extension-port.ts";
 import { type App, contextFor } from "#context.ts";
 import type { ReactionContribution } from "#contract/extensions.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -20,7 +21,7 @@ import {
   nextEventAt,
   postponeEvent,
 } from "#storage/tables/extensions/extension-events.ts";
-import { causeNameOf, maxDepth } from "./functions.ts";
+import { maxDepth } from "./functions.ts";
 import {
   type Contributed,
   type ExtensionSet,
@@ -123,7 +124,7 @@ function reactsTo(
   { events, collections }: ReactionContribution,
   { event, cause }: { event: JsonObject; cause: Cause | undefined },
 ): boolean {
-  if (!events.includes(String(event.type)) || cause?.automation === causeNameOf(extension)) return false;
+  if (!events.includes(String(event.type)) || cause?.automation === causeOfExtension(extension.id)) return false;
   if (collections === undefined || collections.includes("*")) return true;
   return typeof event.collection !== "string" || collections.includes(event.collection);
 }
@@ -190,7 +191,7 @@ async function react(app: App, extension: LiveExtension, row: EventRow, signal: 
   if (extension.switchedOff.has(`reactions:${row.reaction}`)) return true;
   if (!extension.manifest.contributes.reactions.some(({ name }) => name === row.reaction)) return true;
   // What it writes counts itself.
-  const cause = row.depth > 0 ? { automation: causeNameOf(extension), depth: row.depth - 1 } : undefined;
+  const cause = row.depth > 0 ? { automation: causeOfExtension(extension.id), depth: row.depth - 1 } : undefined;
   const ctx = { ...contextFor(app, actorOf(extension)), cause };
   const order = { extension: extension.id, kind: "reactions" as const, name: row.reaction, args: [event] };
   try {

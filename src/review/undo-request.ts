@@ -4,6 +4,7 @@
 import { isAdminPersona, isPublishedKey } from "#access/actor.ts";
 import { parseDuration } from "#base/durations.ts";
 import { fail } from "#base/errors.ts";
+import { causeOfExtension } from "#content/extension-port.ts";
 import type { Context } from "#context.ts";
 import { type UndoMark, undoMarks } from "#contract/history.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -105,9 +106,10 @@ async function* readWriters({ storage }: Context, mark: UndoMark, id: string): A
     if (row) yield [row];
     return;
   }
-  const column = mark === "import" ? "run" : mark;
+  const column = mark === "import" ? "run" : mark === "extension" ? "automation" : mark;
+  const wanted = mark === "extension" ? causeOfExtension(id) : id;
   for (let after = 0; ; ) {
-    const rows = await listWritersBy(storage, column, id, { after, limit: writersAtOnce });
+    const rows = await listWritersBy(storage, column, wanted, { after, limit: writersAtOnce });
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < writersAtOnce) return;

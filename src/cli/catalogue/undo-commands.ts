@@ -13,6 +13,7 @@ export const undoCommands: readonly CommandEntry[] = [
       ["--key <id>", "the writes of an API key"],
       ["--user <id>", "the writes of a user, and of the applications that the user let in"],
       ["--automation <id>", "the writes of an automation"],
+      ["--extension <id>", "what an extension wrote, by itself and for its callers"],
       ["--import <job>", "the writes of one import, by the id of its job"],
       ["--writer <number>", "the writes of one writer, such as an undo"],
       ["--since <time>", "only from this time on: an ISO time, or a duration before now such as P1D"],

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { until } from "#base/patience.fixture.ts";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../../harness.ts";
 import { enableExtension, writeExtension } from "../../support/extensions.ts";
 
@@ -81,4 +81,23 @@ test("WRI-2 each way of writing names its caller and its door: no change is with
   const data = await until(read, (found) => found.length >= 5);
   const nameless = data.filter(({ by }) => !by?.actor || !by.door);
   assert.deepEqual(nameless, []);
+});
+
+test("UND-15 UND-1 what an extension wrote is undone, by itself and for its callers, and nothing else of theirs", async () => {
+  const written = ["undo-own", "undo-as", "undo-key"];
+  for (const [at, path] of ["ext/acme/writer/own", "ext/acme/writer/as", "collections/notes"].entries()) {
+    const answer = await server.request("POST", `/api/${path}`, { body: { id: written[at], title: written[at] } });
+    assert.ok(answer.status < 300, answer.text);
+  }
+  const by = { extension: "acme/writer" };
+  const preview = await server.request("POST", "/api/undo", { body: { by } });
+  const named = preview.body.data.items.map(({ id }: { id: string }) => id);
+  assert.ok(named.includes("undo-own") && named.includes("undo-as") && !named.includes("undo-key"), String(named));
+  const applied = await server.request("POST", "/api/undo", { body: { by, apply: preview.body.data.plan } });
+  assert.equal(applied.status, 202, applied.text);
+  const statuses = () =>
+    Promise.all(written.map(async (id) => (await server.request("GET", `/api/collections/notes/${id}`)).status));
+  await becomes(statuses, [404, 404, 200]);
+  const other = await server.request("POST", "/api/undo", { body: { by: { extension: "acme/other" } } });
+  assert.deepEqual(other.body.data.items, []);
 });

@@ -8,6 +8,7 @@ import { lazy, Suspense, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { ask } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
+import { UndoButton } from "#pages/undo/UndoButton.tsx";
 import { useCommand } from "#session/commands.ts";
 import { useCan } from "#session/start.ts";
 import { errorText, Failed } from "#shell/LoadState.tsx";
@@ -115,6 +116,7 @@ function Opened({ extension, breadcrumbs }: { extension: ExtensionDetails; bread
           <Button icon={RotateCw} isPending={isReloading} onPress={() => void reload()}>
             {words.reload}
           </Button>
+          <UndoButton by={{ extension: id }} name={name} />
           {source !== "bundled" && (
             <Button icon={Trash2} onPress={() => setIsRemoving(true)}>
               {words.remove}
