@@ -80,11 +80,20 @@ async function listPackages(settings: Settings): Promise<Place[]> {
     names.map(async (name): Promise<Place> => {
       const folder = join(settings.projectDir, "node_modules", name);
       const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
-      const named = (JSON.parse(text) as { cairn?: { extension?: unknown } }).cairn?.extension;
+      const named = manifestNamedBy(text);
       const manifest = typeof named === "string" && !named.includes("..") ? named : manifestFile;
       return { source: "package", folder: dirname(join(folder, manifest)) };
     }),
   );
+}
+
+/** A file that cannot be read names none: the folder is refused for what it lacks, and nothing else fails with it. */
+function manifestNamedBy(packageText: string): unknown {
+  try {
+    return (JSON.parse(packageText) as { cairn?: { extension?: unknown } } | null)?.cairn?.extension;
+  } catch {
+    return undefined;
+  }
 }
 
 /** One folder. */

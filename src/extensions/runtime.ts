@@ -23,6 +23,8 @@ import { type CallStats, createStats } from "./stats.ts";
 /** Calls of one extension at a time; further ones wait. */
 const maxRunning = 64;
 const maxWaiting = 256;
+/** Functions that a crash of the thread names. */
+const maxNamed = 5;
 
 interface State {
   app: App | undefined;
@@ -53,9 +55,10 @@ export const runtimeOf = perInstance((_storage: App["storage"]): State => {
     host: createHost({
       log: (id, line) => state.app && state.notes.log(state.app, id, line),
       crashed: (id, crash) => state.app && state.notes.crashed(state.app, id, crash),
-      ended(id, crash) {
+      ended(id, crash, during) {
         if (!state.app) return;
-        state.notes.crashed(state.app, id, crash);
+        const about = [...new Set(during.map(({ kind, name }) => `${kind} "${name}"`))].slice(0, maxNamed).join(", ");
+        state.notes.crashed(state.app, id, crash, { about, requestId: during[0]?.requestId });
         state.rests.ended({ id, mark: state.marks.get(id) ?? "" }, state.app.clock.now());
       },
       answer: async (id, name, args) => {
@@ -126,7 +129,8 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
     if (call.signal?.aborted) throw error;
     if (limit.signal.aborted) {
       const message = `${call.kind} "${call.name}" took longer than ${call.timeoutMs / 1_000} seconds.`;
-      state.notes.crashed(app, live.id, { message, stack: "" });
+      const about = `${call.kind} "${call.name}"`;
+      state.notes.crashed(app, live.id, { message, stack: "" }, { about, requestId: call.ctx?.origin?.requestId });
       throw down(live.id, "did not answer in time");
     }
     if (error instanceof HostCrash) noteCrash(app, state, live, call, error);

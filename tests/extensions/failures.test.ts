@@ -90,5 +90,7 @@ test("EXT-40 EXT-41 EXT-42 whatever one does, it fails alone, and is quarantined
   const { body } = await server.request("GET", "/api/extensions/acme/bad");
   assert.equal(body.data.state, "quarantined");
   assert.ok(body.data.errors.some(({ text }: { text: string }) => text === "a secret of the code"));
+  const hung = body.data.errors.find(({ text }: { text: string }) => text === "It did not give way for 5 seconds.");
+  assert.equal(hung.data.about, 'routes "loops"');
   assert.equal((await call("acme/good/hello")).status, 200);
 });

@@ -1,7 +1,7 @@
 // Making an extension by the command line, and running what it adds.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -13,7 +13,19 @@ let server: Server;
 
 before(async () => {
   project = mkdtempSync(join(tmpdir(), "cairn-project-"));
-  server = await startServer({ cwd: project });
+  const plain = join(project, "node_modules", "acme-plain");
+  const manifest = { id: "acme/plain", name: "Plain", version: "1.0.0", api: 1, runtime: "node", contributes: {} };
+  for (const [folder, text] of [
+    [plain, JSON.stringify({ name: "acme-plain", cairn: { extension: "extension.json" } })],
+    [join(project, "node_modules", "broken-one"), "{"],
+    [join(project, "node_modules", "empty-one"), "null"],
+  ] as const) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), text);
+  }
+  writeFileSync(join(plain, "extension.json"), JSON.stringify(manifest));
+  const packages = ["broken-one", "empty-one", "acme-plain", "missing-one"];
+  server = await startServer({ cwd: project, settings: { extensions: { packages } } });
 });
 after(async () => {
   await server.stop();
@@ -33,6 +45,21 @@ async function failing(code: number, ...args: string[]): Promise<string> {
   assert.equal(answer.code, code, `${args}: ${answer.stdout}${answer.stderr}`);
   return answer.stdout + answer.stderr;
 }
+
+test("EXT-1 packages that the settings name are found, and one that cannot be read fails alone", async () => {
+  const { body } = await server.request("GET", "/api/extensions");
+  const found = body.data.filter(({ source }: { source: string }) => source === "package");
+  assert.deepEqual(
+    found.map(({ id, state }: { id: string; state: string }) => [id, state]),
+    [
+      ["acme/plain", "disabled"],
+      ["broken-one", "invalid"],
+      ["empty-one", "invalid"],
+      ["missing-one", "invalid"],
+    ],
+  );
+  assert.equal(found[1].error, "There is no extension.json.");
+});
 
 test("EXT-73 EXT-71 EXT-72 a new extension runs at once when it is enabled", async () => {
   await cairn("extension:new", "acme/map", "--with", "route,tool,command,field,page,filter,reaction,check");

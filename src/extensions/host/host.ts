@@ -96,8 +96,8 @@ export interface HostEvents {
   log(id: string, line: LoggedLine): void;
   /** A crash outside of a call. */
   crashed(id: string, crash: Crash): void;
-  /** Its code ended the thread. */
-  ended(id: string, crash: Crash): void;
+  /** Its code ended the thread. `during`: its calls that were under way. */
+  ended(id: string, crash: Crash, during: readonly HostOrder[]): void;
   /** What an extension asks outside of its calls. */
   answer(id: string, name: string, args: Json[]): Promise<Json>;
   memoryLimit(): number;
@@ -306,7 +306,8 @@ export function createHost(events: HostEvents): Host {
     host.pending.clear();
     host.stopped.resolve();
     const crash = { message, stack: "" };
-    if (culprit !== undefined && !host.isEnding) events.ended(culprit, crash);
+    const during = lost.map(({ order }) => order).filter(({ extension }) => extension.id === culprit);
+    if (culprit !== undefined && !host.isEnding) events.ended(culprit, crash, during);
     for (const { reject } of lost) reject(new HostCrash(crash, { culprit: culprit ?? "" }));
   }
 
