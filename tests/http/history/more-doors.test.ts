@@ -83,7 +83,7 @@ test("WRI-2 each way of writing names its caller and its door: no change is with
   assert.deepEqual(nameless, []);
 });
 
-test("UND-15 UND-1 what an extension wrote is undone, by itself and for its callers, and nothing else of theirs", async () => {
+test("UND-17 UND-1 what an extension wrote is undone, by itself and for its callers, and nothing else of theirs", async () => {
   const written = ["undo-own", "undo-as", "undo-key"];
   for (const [at, path] of ["ext/acme/writer/own", "ext/acme/writer/as", "collections/notes"].entries()) {
     const answer = await server.request("POST", `/api/${path}`, { body: { id: written[at], title: written[at] } });
