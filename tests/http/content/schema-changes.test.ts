@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { type Server, startServer } from "../../harness.ts";
 import { makeGroup } from "../../matrix/sessions.ts";
 import { makeUser, signIn } from "../../support/sign-in.ts";
+import { isFull } from "../../support/test-once.ts";
 
 let server: Server;
 
@@ -124,11 +125,14 @@ test("ADM-560 the plan of a schema counts values that leave, do not fit or are l
   );
 });
 
-test("ADM-560 the numbers of a plan on 10,000 objects are what the save then does", async () => {
+/** Several batches of whatever reads them. */
+const count = isFull ? 10_000 : 3_000;
+
+test(`ADM-560 the numbers of a plan on ${count} objects are what the save then does`, async () => {
   const properties = { id: slug, title, note, body: note };
   await server.makeSchema({ id: "many", ...base, properties });
   await server.makeCollection({ id: "many", schema: "many" });
-  const rows = Array.from({ length: 10_000 }, (_, n) =>
+  const rows = Array.from({ length: count }, (_, n) =>
     JSON.stringify({
       ...{ id: `n-${n}`, title: n % 4 === 0 ? "" : `T${n}`, note: n % 3 === 0 ? "none" : String(n) },
       ...(n % 5 === 0 && { body: "text" }),
@@ -146,10 +150,10 @@ test("ADM-560 the numbers of a plan on 10,000 objects are what the save then doe
   };
   const filled = await total("filter[body][empty]=false");
   const { data } = (await server.request("POST", "/api/schema-plan", { body: next })).body;
-  assert.deepEqual([data.collections, data.hasOthers], [[{ id: "many", objects: 10_000 }], false]);
+  assert.deepEqual([data.collections, data.hasOthers], [[{ id: "many", objects: count }], false]);
   assert.deepEqual(data.removed, [{ property: "body", filled, collections: { many: filled } }]);
-  assert.deepEqual([data.index.added, data.index.objects], [["note"], 10_000]);
-  assert.deepEqual([data.counted.objects, data.counted.isComplete], [10_000, true]);
+  assert.deepEqual([data.index.added, data.index.objects], [["note"], count]);
+  assert.deepEqual([data.counted.objects, data.counted.isComplete], [count, true]);
 
   assert.equal((await server.request("PUT", "/api/schemas/many", { body: next })).status, 200);
   // However long a busy machine takes for so many.
@@ -157,7 +161,7 @@ test("ADM-560 the numbers of a plan on 10,000 objects are what the save then doe
     state = (await server.request("GET", "/api/collections/many/settings")).body.data.index.state;
   const [unfit, lacking] = [await total("filter[note][empty]=true"), await total("filter[title][empty]=true")];
   assert.deepEqual([data.retyped[0].unfit, data.newlyRequired[0].lacking], [unfit, lacking]);
-  assert.deepEqual([filled, unfit, lacking], [2_000, 3_334, 2_500]);
+  assert.deepEqual([filled, unfit, lacking], [count / 5, Math.ceil(count / 3), count / 4]);
 });
 
 test("ADM-560 the plan names and counts only collections and schemas that the caller may read", async () => {
