@@ -30,7 +30,7 @@ export interface HaLoad {
   /** Resolves when it is over and writes succeed again. */
   watch(act: () => Promise<void>): Promise<Loss>;
   stop(): Promise<void>;
-  /** After the end: acknowledged writes that are not there, and how many refused creates are. */
+  /** Acknowledged writes that are not there, and how many refused creates are. Before the end only what no call has looked at. */
   check(): Promise<{ lost: string[]; stored: number }>;
 }
 
@@ -42,6 +42,15 @@ export interface LoadOptions {
   isBalanced?: boolean;
 }
 
+/** Of an object: the last number that was acknowledged, and the last that was tried. */
+interface Written {
+  acknowledged: number;
+  tried: number;
+  /** Nobody changes it any more. */
+  isOver: boolean;
+  isChecked: boolean;
+}
+
 /** Needs a site without the collection "things". */
 export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoad> {
   const { writers, restMs = 5, isBalanced = false } = options;
@@ -49,8 +58,7 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
   const counts: Counts = { acknowledged: 0, refused: 0, reads: 0 };
   const surprises: string[] = [];
   const stale: string[] = [];
-  /** The last number of each object that was acknowledged, and the last that was tried. */
-  const known = new Map<string, { acknowledged: number; tried: number }>();
+  const known = new Map<string, Written>();
   const unknown: string[] = [];
   let isOver = false;
   let turn = 0;
@@ -88,6 +96,15 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
     return undefined;
   }
 
+  /** Asked again while it is refused. */
+  async function get(id: string): Promise<Answer> {
+    for (;;) {
+      const answer = await ask(true, "GET", `collections/things/${id}`);
+      if (answer.status !== 503) return answer;
+      await sleep(pauseMs);
+    }
+  }
+
   async function readBack(isDirect: boolean, id: string, n: number): Promise<void> {
     const isList = n === patchesEach;
     const path = isList ? `collections/things?filter[tag]=${id}-${n}` : `collections/things/${id}`;
@@ -106,8 +123,17 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
   async function writeOne(id: string, isDirect: boolean): Promise<void> {
     const made = await attempt(id, isDirect, "POST", "collections/things", { id, n: 0, tag: `${id}-0` });
     if (!made) return void unknown.push(id);
-    const state = { acknowledged: 0, tried: 0 };
+    const state = { acknowledged: 0, tried: 0, isOver: false, isChecked: false };
     known.set(id, state);
+    await patchOne(id, isDirect, state);
+    state.isOver = true;
+  }
+
+  async function patchOne(
+    id: string,
+    isDirect: boolean,
+    state: Written,
+  ): Promise<void> {
     for (let n = 0; ; ) {
       counts.acknowledged += 1;
       times.push(performance.now());
@@ -150,18 +176,24 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
     async stop() {
       isOver = true;
       await Promise.all(work);
+      agent.destroy();
     },
     async check() {
       const lost: string[] = [];
-      for (const [id, { acknowledged, tried }] of known) {
-        const { status, body } = await ask(true, "GET", `collections/things/${id}`);
-        const n = body?.data?.n;
-        if (status !== 200 || !(n === acknowledged || n === tried))
-          lost.push(`${id}: ${status}, ${n} instead of ${acknowledged}`);
-      }
+      const left = [...known].filter(([, state]) => state.isOver && (isOver || !state.isChecked));
+      const look = async () => {
+        for (let next = left.pop(); next; next = left.pop()) {
+          const [id, state] = next;
+          state.isChecked = true;
+          const { status, body } = await get(id);
+          const n = body?.data?.n;
+          if (status !== 200 || !(n === state.acknowledged || n === state.tried))
+            lost.push(`${id}: ${status}, ${n} instead of ${state.acknowledged}`);
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, look));
       let stored = 0;
-      for (const id of unknown) if ((await ask(true, "GET", `collections/things/${id}`)).status === 200) stored += 1;
-      agent.destroy();
+      for (const id of unknown.splice(0)) if ((await get(id)).status === 200) stored += 1;
       return { lost, stored };
     },
   };
