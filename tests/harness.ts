@@ -76,6 +76,8 @@ export interface Server {
   readonly pid: number;
   readonly key: string;
   readonly dataDir: string;
+  /** Of all nodes (CAIRN_TEST_NODES). */
+  readonly dataDirs: readonly string[];
   /** The environment that the server and its commands run in. */
   readonly env: Record<string, string>;
   /** Everything printed since the last start. */
@@ -163,13 +165,14 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
       return running.pid;
     },
     get stdout() {
-      return running.stdout();
+      return running.stdout() + (nodes?.stdout() ?? "");
     },
     get stderr() {
-      return running.stderr();
+      return running.stderr() + (nodes?.stderr() ?? "");
     },
     key,
     dataDir,
+    dataDirs: [dataDir, ...(nodes?.folders ?? [])],
     env,
     request(method, path, requestOptions = {}) {
       const { key: asked, ...rest } = requestOptions;

@@ -174,7 +174,7 @@ function patroniFile({ name, etcdPort, restPort, port, own, bin }: MemberPlace):
     etcd3: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
       dcs: {
-        ...{ ttl: 20, loop_wait: 5, retry_timeout: 5, synchronous_mode: true },
+        ...{ ttl: 20, loop_wait: 2, retry_timeout: 3, synchronous_mode: true },
         postgresql: { use_pg_rewind: true, parameters: { max_connections: 100, wal_keep_size: "256MB" } },
       },
       initdb: [{ encoding: "UTF8" }, { locale: "C" }],

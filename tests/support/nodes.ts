@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { oneNode } from "../../scripts/one-node.ts";
 import { type Bucket, startBucket } from "./s3-server.ts";
 
 const http = process.getBuiltinModule("node:http");
@@ -53,6 +54,8 @@ export async function startProxy(): Promise<Proxy> {
 
 interface Node {
   url: string;
+  stdout(): string;
+  stderr(): string;
   end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
 }
 
@@ -60,6 +63,11 @@ export interface Nodes {
   /** For the first node and its commands. */
   env: Record<string, string>;
   url: string;
+  /** Data directories of the others. */
+  folders: readonly string[];
+  /** What the others have printed. */
+  stdout(): string;
+  stderr(): string;
   /** Starts the others beside the first, and leads the proxy to all of them. */
   start(
     first: Node,
@@ -72,7 +80,9 @@ export interface Nodes {
 
 /** Undefined: one server, without a proxy. `env`: of the test. */
 export async function openNodes(env: Record<string, string> = {}): Promise<Nodes | undefined> {
-  if (nodeCount < 2 || process.env.CAIRN_TEST_ENGINE !== "postgres" || env.CAIRN_DATABASE_URL) return undefined;
+  const file = relative(resolve(import.meta.dirname, "../.."), process.argv[1] ?? "");
+  if (nodeCount < 2 || oneNode.has(file) || process.env.CAIRN_TEST_ENGINE !== "postgres" || env.CAIRN_DATABASE_URL)
+    return undefined;
   const proxy = await startProxy();
   const bucket: Bucket | undefined = env.CAIRN_FILES ? undefined : await startBucket();
   const folders = Array.from({ length: nodeCount - 1 }, () => mkdtempSync(join(tmpdir(), "cairn-node-")));
@@ -80,6 +90,9 @@ export async function openNodes(env: Record<string, string> = {}): Promise<Nodes
   return {
     env: { CAIRN_URL: proxy.url, ...(bucket && { CAIRN_FILES: bucket.url }) },
     url: proxy.url,
+    folders,
+    stdout: () => others.map((node) => node.stdout()).join(""),
+    stderr: () => others.map((node) => node.stderr()).join(""),
     async start(first, common, launch) {
       const CAIRN_SITE_KEY_FILE = join(common.CAIRN_DATA as string, ".system", "site.key");
       others = await Promise.all(

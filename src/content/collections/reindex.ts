@@ -21,6 +21,7 @@ import { followPath } from "#schemas/values/walk.ts";
 import type { Storage } from "#storage/port.ts";
 import {
   beginIndexing,
+  beginIndexingUnlessDone,
   type CollectionRow,
   endIndexing,
   findCollectionRow,
@@ -58,6 +59,8 @@ interface Rebuild {
   /** Absent until they are counted. */
   total?: number;
   finished: Promise<void>;
+  /** Of all entries, of any revision. */
+  isWhole: boolean;
   /** A whole rebuild that was asked for meanwhile; all callers share it. */
   next?: Promise<void>;
 }
@@ -149,7 +152,9 @@ export async function stopReindex(app: Pick<App, "storage">): Promise<void> {
 
 export function reindexProgress(app: SchemaSource, row: CollectionRow): IndexProgress {
   const running = stateOf(app.storage).running.get(row.id);
-  if (running) return { state: "rebuilding", done: running.done, total: running.total ?? row.totalObjects };
+  // Every process follows a schema: this one may still look through what another one has done.
+  if (running && (running.isWhole || isStale(app, row)))
+    return { state: "rebuilding", done: running.done, total: running.total ?? row.totalObjects };
   if (isStale(app, row)) return { state: "rebuilding", done: 0, total: row.totalObjects };
   return { state: "ready", done: row.totalObjects, total: row.totalObjects };
 }
@@ -159,23 +164,17 @@ function start(app: App, collectionId: string, isWhole: boolean): Promise<void> 
   const { running } = stateOf(app.storage);
   const known = running.get(collectionId);
   if (known) return known.finished;
-  const rebuild: Rebuild = { done: 0, finished: Promise.resolve() };
+  const rebuild: Rebuild = { done: 0, finished: Promise.resolve(), isWhole };
   running.set(collectionId, rebuild);
-  rebuild.finished = rebuildUntilCurrent(app, collectionId, { rebuild, isWhole }).finally(() =>
-    running.delete(collectionId),
-  );
+  rebuild.finished = rebuildUntilCurrent(app, collectionId, rebuild).finally(() => running.delete(collectionId));
   return rebuild.finished;
 }
 
-async function rebuildUntilCurrent(
-  app: App,
-  collectionId: string,
-  { rebuild, isWhole }: { rebuild: Rebuild; isWhole: boolean },
-): Promise<void> {
+async function rebuildUntilCurrent(app: App, collectionId: string, rebuild: Rebuild): Promise<void> {
   for (let passes = 0; passes < maxPasses; passes += 1) {
     const row = await findCollectionRow(app.storage, collectionId);
     const schema = row && schemaOf(app, row);
-    const takesAll = (isWhole && passes === 0) || (row !== undefined && row.words < wordsLayout);
+    const takesAll = (rebuild.isWhole && passes === 0) || (row !== undefined && row.words < wordsLayout);
     if (!schema || row.isDeleting || stateOf(app.storage).isStopped) return;
     if (!takesAll && row.indexedRev === schema.rev) return;
     await pass(app, { collectionId, schema, takesAll, rebuild });
@@ -198,7 +197,12 @@ interface Pass {
 /** Ends early, and leaves the collection stale, when the schema has changed again or the process ends. */
 async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass): Promise<void> {
   const exceptRev = takesAll ? "" : schema.rev;
-  await app.storage.write((tx) => beginIndexing(tx, collectionId, schema.rev));
+  const hasBegun = await app.storage.write(async (tx) => {
+    if (!takesAll) return beginIndexingUnlessDone(tx, collectionId, schema.rev);
+    await beginIndexing(tx, collectionId, schema.rev);
+    return true;
+  });
+  if (!hasBegun) return;
   // Writers that have not seen that are found by this pass, if they are over; else by the next one.
   const isSettled = await app.storage.settle(settleMs);
   rebuild.done = 0;

@@ -221,6 +221,14 @@ export async function beginIndexing(tx: Tx, id: string, rev: string): Promise<vo
   tx.touch("collections");
 }
 
+/** The same, unless all entries are of this revision already: another process may have made them. Answers whether it began. */
+export async function beginIndexingUnlessDone(tx: Tx, id: string, rev: string): Promise<boolean> {
+  const sql = "UPDATE collections SET indexed_rev = ? WHERE id = ? AND indexed_rev <> ?";
+  const hasBegun = (await tx.run(sql, [underWay(rev), id, rev])) > 0;
+  if (hasBegun) tx.touch("collections");
+  return hasBegun;
+}
+
 /**
  * With each part of it that is written. Others may have made all entries under a newer revision meanwhile: then these are
  * to be made again.

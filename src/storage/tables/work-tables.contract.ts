@@ -42,6 +42,7 @@ export function workTablesContract(database: () => Storage): void {
       await collections.beginIndexing(tx, "tc", "r2");
       await collections.followIndexing(tx, "tc", "r2");
       await collections.endIndexing(tx, "tc", "r2");
+      assert.equal(await collections.beginIndexingUnlessDone(tx, "tc", "r2"), false);
       await collections.noteWords(tx, "tc");
       assert.equal((await collections.lockCounters(tx, "tc")).count, 0);
     });
@@ -49,6 +50,9 @@ export function workTablesContract(database: () => Storage): void {
     assert.deepEqual([found?.settings, found?.indexedRev, found?.words], ['{"a":1}', "r2", collections.wordsLayout]);
     await db.write((tx) => collections.followIndexing(tx, "tc", "r1"));
     assert.equal((await collections.findCollectionRow(db, "tc"))?.indexedRev, "");
+    assert.equal(await db.write((tx) => collections.beginIndexingUnlessDone(tx, "tc", "r2")), true);
+    await db.write((tx) => collections.endIndexing(tx, "tc", "r2"));
+    assert.equal((await collections.findCollectionRow(db, "tc"))?.indexedRev, "r2");
     await seed(db, "tc", [{ id: "a" }, { id: "b" }]);
     assert.equal(await collections.findMiscount(db, "tc"), 2);
     await db.write((tx) => collections.mendCounters(tx, "tc", 2));

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { http, type RequestOptions, type Server, startServer } from "../../harness.ts";
 import { makeUser, signIn } from "../../support/sign-in.ts";
 
@@ -224,14 +225,20 @@ test("PAGE-36 errors of pages are listed with their place, counted", async () =>
   await get("/notes/one");
   assert.equal((await get("/curious")).status, 200);
   type Told = { template: string; kind: string; line: number; message: string; path: string; count: number };
-  const told = async ({ request }: Pick<Server, "request"> = server) => {
+  const told = async ({
+    request,
+  }: Pick<Server, "request"> = server): Promise<(template: string, kind: string) => Told | undefined> => {
     const { status, body } = await request("GET", "/api/site/errors");
     assert.equal(status, 200);
     const all = body.data as Told[];
     return (template: string, kind: string) => all.find((one) => one.template === template && one.kind === kind);
   };
-  const find = await told();
-  assert.ok((find("pages/broken", "page")?.count ?? 0) >= 2);
+  // Each node writes what it has counted a moment later.
+  const find = await until(
+    () => told(),
+    (seen) =>
+      (seen("pages/broken", "page")?.count ?? 0) >= 2 && seen("pages/notes", "page") && seen("pages/curious", "read"),
+  );
   const { line, message, path } = find("pages/notes", "page") as Told;
   assert.deepEqual([line, path], [1, "/notes/one"]);
   assert.match(message, /There is no partial "gone"/);
@@ -362,7 +369,11 @@ test("PAGE-33 pages are ordered in one transaction", async () => {
 test("PAGE-35 the site is checked as a whole", async () => {
   const text = '{% query posts from "closed" %}\n<img src="/x.png">\n<a onclick="x()">y</a>';
   writeFileSync(join(server.dataDir, "builder", "pages", "poor.liquid"), text);
-  const { body, status } = await put("GET", "/api/site/check");
+  // Nodes other than that of the file follow a moment later.
+  const { body, status } = await until(
+    () => put("GET", "/api/site/check"),
+    ({ text: checked }) => checked.includes("pages/poor"),
+  );
   assert.equal(status, 200);
   const found = (level: string, template: string) =>
     body.data
