@@ -59,6 +59,16 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
     return child;
   };
 
+  /** Fails with what Patroni has logged last. */
+  async function until(complaint: string, isTrue: () => Promise<boolean>, ms: number): Promise<void> {
+    for (const end = performance.now() + ms; ; await sleep(250)) {
+      if (await isTrue()) return;
+      if (performance.now() < end) continue;
+      const logs = memberNames.map((name) => readFileSync(join(folder, `${name}.log`), "utf8").slice(-3_000));
+      throw new Error([complaint, JSON.stringify(await readMembers(members)), ...logs].join("\n\n"));
+    }
+  }
+
   const [etcdPort, peerPort] = [await freePort(), await freePort()];
   const etcdUrl = `http://127.0.0.1:${etcdPort}`;
   const peerUrl = `http://127.0.0.1:${peerPort}`;
@@ -263,11 +273,4 @@ async function areFollowing(members: readonly Member[]): Promise<boolean> {
   const seen = await readMembers(members);
   const replicas = seen.filter(({ role, state }) => role !== "leader" && /^(running|streaming)$/.test(state));
   return replicas.length === members.length - 1 && replicas.some(({ role }) => role === "sync_standby");
-}
-
-async function until(complaint: string, isTrue: () => Promise<boolean>, ms: number): Promise<void> {
-  for (const end = performance.now() + ms; ; await sleep(250)) {
-    if (await isTrue()) return;
-    if (performance.now() > end) throw new Error(complaint);
-  }
 }

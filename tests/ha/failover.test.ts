@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type HighlyAvailable, startHighlyAvailable } from "../../scripts/ha/database.ts";
-import { beginLoad, type Loss } from "./load.ts";
+import { beginLoad, type HaLoad, type Loss } from "./load.ts";
 import { type Node, prepareDatabase, type Site, startSite } from "./site.ts";
 
 const rounds = Number(process.env.CAIRN_HA_ROUNDS ?? 2);
@@ -12,6 +12,7 @@ const rounds = Number(process.env.CAIRN_HA_ROUNDS ?? 2);
 const longestMs = 35_000;
 let database: HighlyAvailable;
 let site: Site;
+let load: HaLoad;
 
 before(async () => {
   database = await startHighlyAvailable();
@@ -28,6 +29,7 @@ before(async () => {
   });
 });
 after(async () => {
+  await load?.stop();
   await site?.stop();
   await database?.stop();
 });
@@ -40,7 +42,7 @@ async function replaceNode(round: number): Promise<void> {
 }
 
 test("NOD-14 over failovers, switchovers, frozen primaries and stopped nodes no acknowledged write is lost, and nothing but success and 503 is answered", async () => {
-  const load = await beginLoad(site, { writers: 8 });
+  load = await beginLoad(site, { writers: 8 });
   const losses: Loss[] = [];
   const events = {
     "primary killed": database.killPrimary,

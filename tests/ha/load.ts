@@ -64,6 +64,7 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
   let turn = 0;
   let times: number[] = [];
   let slowest = 0;
+  let lastRefusal = "";
 
   function ask(isDirect: boolean, method: string, path: string, body?: object): Promise<Answer> {
     const direct = site.nodes.filter(({ isInUse }) => isInUse);
@@ -90,8 +91,10 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
     slowest = Math.max(slowest, spent);
     if (answer instanceof Error) surprises.push(`${what}: ${answer.message} after ${Math.round(spent)} ms`);
     else if (answer.status < 300) return answer;
-    else if (isRefusal(answer, asked[0])) counts.refused += 1;
-    else surprises.push(`${what}: ${answer.status} ${answer.text}`);
+    else if (isRefusal(answer, asked[0])) {
+      counts.refused += 1;
+      lastRefusal = answer.text;
+    } else surprises.push(`${what}: ${answer.status} ${answer.text}`);
     await sleep(pauseMs);
     return undefined;
   }
@@ -129,11 +132,7 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
     state.isOver = true;
   }
 
-  async function patchOne(
-    id: string,
-    isDirect: boolean,
-    state: Written,
-  ): Promise<void> {
+  async function patchOne(id: string, isDirect: boolean, state: Written): Promise<void> {
     for (let n = 0; ; ) {
       counts.acknowledged += 1;
       times.push(performance.now());
@@ -169,7 +168,7 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
       await act();
       const before = counts.acknowledged;
       for (const end = performance.now() + 120_000; counts.acknowledged < before + 50; await sleep(100))
-        if (performance.now() > end) throw new Error("no write succeeds any more");
+        if (performance.now() > end) throw new Error(`no write succeeds any more: ${lastRefusal} ${surprises.at(-1)}`);
       const gap = times.reduce((most, time, at) => Math.max(most, time - (times[at - 1] ?? time)), 0);
       return { gap, slowest };
     },

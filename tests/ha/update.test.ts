@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { type Cluster, startCluster } from "../../scripts/postgres.ts";
 import { root } from "../harness.ts";
-import { beginLoad } from "./load.ts";
+import { beginLoad, type HaLoad } from "./load.ts";
 import { type Site, startSite } from "./site.ts";
 
 const from = process.env.CAIRN_HA_FROM ?? "HEAD";
@@ -23,6 +23,7 @@ let installation: string;
 let dataDir: string;
 let cluster: Cluster;
 let site: Site;
+let load: HaLoad;
 
 before(async () => {
   installation = mkdtempSync(join(tmpdir(), "cairn-older-"));
@@ -43,6 +44,7 @@ before(async () => {
   site = await startSite({ nodes: 2, dataDir, installation, env: { CAIRN_DATABASE_URL: cluster.url } });
 });
 after(async () => {
+  await load?.stop();
   await site?.stop();
   await cluster?.stop();
   for (const folder of [installation, dataDir]) rmSync(folder, { recursive: true, force: true });
@@ -64,7 +66,7 @@ const known = (folder: string) =>
     .sort();
 
 test("NOD-15 a rolling update from an older commit fails no request and loses no write", async () => {
-  const load = await beginLoad(site, { writers: 8, isBalanced: true });
+  load = await beginLoad(site, { writers: 8, isBalanced: true });
   const say = (what: string) =>
     console.log(
       `${what}: ${load.counts.acknowledged} acknowledged, ${load.counts.reads} reads, ${load.counts.refused} refused, ` +
