@@ -232,12 +232,7 @@ async function createKey(env: Record<string, string>): Promise<string> {
 }
 
 /** A data directory, and on PostgreSQL a database, in which commands made an API key and OAuth's keys. */
-interface Seed {
-  dataDir: string;
-  key: string;
-  oauthKeys: string;
-  database?: string;
-}
+type Seed = { dataDir: string; key: string; oauthKeys: string; database?: string };
 
 /** As many servers of a test file start on a copy, without commands of their own; further ones are rare. */
 const seedCount = 3;
@@ -451,7 +446,7 @@ export async function createDatabase(template?: string): Promise<{ url: string; 
   const cluster = process.env.CAIRN_TEST_POSTGRES_URL;
   if (!cluster) throw new Error("CAIRN_TEST_ENGINE=postgres needs CAIRN_TEST_POSTGRES_URL.");
   const name = `cairn_${randomBytes(6).toString("hex")}`;
-  // The other way to copy a template writes every page of it to the log. Servers before PostgreSQL 15 know only this one, without a word for it.
+  // The other way to copy a template writes every page of it to the log. Servers before PostgreSQL 15 have no word for it.
   await runSql(cluster, `create database ${name}${template ? ` template ${template} strategy file_copy` : ""}`);
   return {
     url: databaseUrl(cluster, name),

@@ -160,5 +160,7 @@ export function counterContract(storage: () => Storage, database: () => TestData
     await db.write((tx) => collections.beginIndexing(tx, "sto108", "rev2"));
     assert.equal(await write("rev2"), ">rev2");
     assert.equal(await write("rev1"), "");
+    assert.equal(await db.write((tx) => collections.beginIndexingUnlessDone(tx, "sto108", "rev1")), true);
+    assert.equal(await write("rev1"), ">rev1");
   });
 }

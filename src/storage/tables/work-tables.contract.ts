@@ -50,9 +50,6 @@ export function workTablesContract(database: () => Storage): void {
     assert.deepEqual([found?.settings, found?.indexedRev, found?.words], ['{"a":1}', "r2", collections.wordsLayout]);
     await db.write((tx) => collections.followIndexing(tx, "tc", "r1"));
     assert.equal((await collections.findCollectionRow(db, "tc"))?.indexedRev, "");
-    assert.equal(await db.write((tx) => collections.beginIndexingUnlessDone(tx, "tc", "r2")), true);
-    await db.write((tx) => collections.endIndexing(tx, "tc", "r2"));
-    assert.equal((await collections.findCollectionRow(db, "tc"))?.indexedRev, "r2");
     await seed(db, "tc", [{ id: "a" }, { id: "b" }]);
     assert.equal(await collections.findMiscount(db, "tc"), 2);
     await db.write((tx) => collections.mendCounters(tx, "tc", 2));
