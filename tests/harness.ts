@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 import { nodeFlags } from "../scripts/warm-pool.ts";
+import { type AnswerHeaders, answerHeaders } from "./support/answer-headers.ts";
 import { beginWarm, canBeWarm, runWarm, type Warm } from "./support/warm.ts";
 
 // An import would also load Node's WebSocket, which takes as long as the rest of a test's start.
@@ -59,7 +60,7 @@ export interface RequestOptions {
 
 export interface Answer {
   status: number;
-  headers: Headers;
+  headers: AnswerHeaders;
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes
   body: any;
@@ -406,9 +407,7 @@ export function send(
       incoming.on("close", () => failed(new Error(`the answer to ${method} ${path} was cut short`)));
       incoming.on("end", () => {
         const text = Buffer.concat(chunks).toString("utf8");
-        const received = new Headers();
-        for (const [name, values] of Object.entries(incoming.headersDistinct))
-          for (const value of values ?? []) received.append(name, value);
+        const received = answerHeaders(incoming.headersDistinct);
         const isJson = /\bjson\b/.test(received.get("content-type") ?? "") && text !== "";
         done({
           status: incoming.statusCode as number,
