@@ -95,6 +95,8 @@ before(async () => {
           isOn: { type: "boolean", title: "Show labels" },
           style: { enum: ["plain", "satellite"], title: "Style" },
           token: { type: "string", format: "secret", title: "Token" },
+          from: { type: "string", title: "From", "x-control": "date" },
+          home: { type: "object", title: "Home", "x-control": "acme/map:place" },
           hosts: { type: "array", items: { type: "string" }, title: "Hosts" },
         },
       }),
@@ -182,13 +184,16 @@ test("ADM-1110 ADM-1111 ADM-1112 ADM-1113 an extension is reviewed, enabled, swi
   await zoom.fill("5");
   await shown.getByRole("switch", { name: "Show labels" }).check();
   await shown.getByLabel("Token", { exact: true }).fill("s3cret");
+  const home = shown.getByRole("group", { name: "Home", exact: true });
+  await home.getByRole("textbox", { name: "City" }).fill("Ulm");
+  await shown.getByLabel("From", { exact: true }).waitFor();
   await look(shown, "extension-settings");
   await button(shown, "Save").click();
   await notification(shown, "Saved").waitFor();
   await shown.getByText("It is set. Leave it empty to keep it.").waitFor();
   await becomes(() => shown.getByLabel("Token", { exact: true }).inputValue(), "");
   await becomes(async () => (await server.request("GET", "/api/extensions/acme/map/settings")).body.data, {
-    ...{ zoom: 5, isOn: true, token: { set: true } },
+    ...{ zoom: 5, isOn: true, token: { set: true }, home: { city: "Ulm" } },
   });
 
   await shown.getByRole("tab", { name: "Log", exact: true }).click();

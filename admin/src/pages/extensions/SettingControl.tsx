@@ -1,9 +1,13 @@
 // One setting of an extension, by the control of its type.
 
 import type { Json } from "@contract/json.ts";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useId } from "react";
+import type { FieldContext } from "#fields/field-kind.ts";
+import { fieldKindOf } from "#fields/registry.ts";
+import { plainProperty } from "#form/editing/plain-property.ts";
 import { useFieldState } from "#form/form-context.ts";
 import type { FormStore } from "#form/store.ts";
+import { useStart } from "#session/start.ts";
 import { Button } from "#ui/Button.tsx";
 import { NumberInput } from "#ui/NumberInput.tsx";
 import { PasswordInput } from "#ui/PasswordInput.tsx";
@@ -33,6 +37,7 @@ function Control({ setting, store }: { setting: Setting; store: FormStore }) {
   const onChange = (next: Json) => store.set(path, next);
   const description = about === "" ? undefined : about;
   const common = { label, error, description, isRequired, value: typeof value === "string" ? value : "", onChange };
+  if (control === "field") return <SettingField setting={setting} store={store} />;
   if (control === "boolean")
     return <Switch {...{ label, description, error, isRequired, onChange }} isSelected={value === true} />;
   if (control === "choice") {
@@ -77,4 +82,37 @@ function Control({ setting, store }: { setting: Setting; store: FormStore }) {
     return <TextArea {...common} description={[about, words.jsonHelp].filter(Boolean).join(" ")} isMono />;
   if (control === "area") return <TextArea {...common} rows={4} />;
   return <TextInput {...common} autoComplete="off" spellCheck={false} />;
+}
+
+/** Drawn as a field of an object: `x-control` names its kind. */
+function SettingField({
+  setting: { path, kind, label, about, isRequired },
+  store,
+}: {
+  setting: Setting;
+  store: FormStore;
+}) {
+  const { site } = useStart();
+  const id = useId();
+  const { value, error } = useFieldState(store, path);
+  const property = { ...plainProperty(path, label, { isText: true }), kind, isRequired, definition: { field: kind } };
+  const { Input } = fieldKindOf(property, value);
+  const context: FieldContext = {
+    ...{ collection: "", timezone: site.timezone, locales: site.locales, isNew: false, idSource: "" },
+    ...{ object: undefined, items: {}, passwords: [], helpStyle: "", form: "extension settings" },
+    ...{ isStored: () => false, takeOver: () => undefined },
+  };
+  return (
+    <Suspense fallback={null}>
+      <Input
+        {...{ id, path, property, value, error, context }}
+        onChange={(next) => store.set(path, next ?? null)}
+        onBlur={() => store.touch(path)}
+        description={about === "" ? undefined : about}
+        errors={new Map(error === undefined ? [] : [["", error]])}
+        extra={null}
+        isDisabled={false}
+      />
+    </Suspense>
+  );
 }

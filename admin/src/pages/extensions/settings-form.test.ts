@@ -13,6 +13,9 @@ const schema = {
     tags: { type: "array", items: { type: "string" } },
     extra: { type: "object" },
     "a.b": { type: "string" },
+    from: { type: "string", "x-control": "date" },
+    place: { type: "object", "x-control": "acme/map:place" },
+    files: { type: "array", "x-control": "gallery" },
   },
 };
 const stored = { token: { set: true }, limit: 5, isOn: true, mode: 2, tags: ["x"], extra: { a: 1 } };
@@ -21,13 +24,14 @@ test("ADM-1113 a schema of settings becomes controls, and what is typed becomes 
   const settings = settingsOf(schema, stored);
   deepEqual(
     settings.map(({ control }) => control),
-    ["secret", "number", "boolean", "choice", "list", "json", "text"],
+    ["secret", "number", "boolean", "choice", "list", "json", "text", "field", "field", "list"],
   );
   deepEqual(settings[0]?.label, "Access token");
   equal(settings[0]?.isSet, true);
   const typed = typedOf(settings, stored);
   deepEqual(typed, {
     ...{ token: "", limit: "5", isOn: true, mode: "2", tags: ["x"], extra: '{\n  "a": 1\n}', "a/b": "" },
+    ...{ from: "", place: "", files: [] },
   });
 
   deepEqual(readTyped(settings, stored, {}).body, stored);
@@ -35,6 +39,8 @@ test("ADM-1113 a schema of settings becomes controls, and what is typed becomes 
   deepEqual(readTyped(settings, stored, changes).body, {
     ...{ token: "new", limit: 1.5, isOn: true, mode: "fast", tags: ["x"], "a.b": "text" },
   });
+  const fields = readTyped(settings, { ...stored, from: "2026-01-01" }, { from: null, place: { lat: 1 } }).body;
+  deepEqual([fields.place, "from" in fields], [{ lat: 1 }, false]);
   equal("token" in readTyped(settings, stored, { token: null }).body, false);
   const { problems } = readTyped(settings, stored, { limit: "many", extra: "{" });
   deepEqual(

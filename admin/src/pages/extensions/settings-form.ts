@@ -2,8 +2,9 @@
 
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
 import { humanise } from "@rules/labels.ts";
+import { isExtensionKind } from "#elements/kinds.ts";
 
-export type Control = "text" | "area" | "number" | "boolean" | "choice" | "secret" | "list" | "json";
+export type Control = "text" | "area" | "number" | "boolean" | "choice" | "secret" | "list" | "json" | "field";
 
 export interface Setting {
   /** Of the property. */
@@ -11,6 +12,8 @@ export interface Setting {
   /** In the form, where dots would be paths. */
   path: string;
   control: Control;
+  /** Of a `field`: the field kind that edits it. */
+  kind: string;
   label: string;
   about: string;
   isRequired: boolean;
@@ -38,6 +41,7 @@ export function settingsOf(schema: JsonObject, values: JsonObject): Setting[] {
         key,
         path: key.replaceAll(".", "/"),
         control: controlOf(about, items),
+        kind: String(about["x-control"] ?? ""),
         label: typeof about.title === "string" ? about.title : humanise(key),
         about: typeof about.description === "string" ? about.description : "",
         isRequired: required.includes(key),
@@ -50,8 +54,13 @@ export function settingsOf(schema: JsonObject, values: JsonObject): Setting[] {
     });
 }
 
-function controlOf({ type, format, enum: choices, maxLength }: JsonObject, items: JsonObject): Control {
+/** Field kinds that `x-control` may name, beside those of extensions: others need an object around them. */
+const plainKinds = new Set(["text", "textarea", "styledtext", "code", "color", "date", "datetime", "time", "checkbox"]);
+
+function controlOf(about: JsonObject, items: JsonObject): Control {
+  const { type, format, enum: choices, maxLength, "x-control": named } = about;
   if (format === "secret") return "secret";
+  if (typeof named === "string" && (plainKinds.has(named) || isExtensionKind(named))) return "field";
   if (Array.isArray(choices) && choices.every((one) => typeof one !== "object")) return "choice";
   if (type === "boolean") return "boolean";
   if (type === "number" || type === "integer") return "number";
@@ -77,6 +86,8 @@ function typed({ control }: Setting, value: Json | undefined): Json {
       return value === true;
     case "list":
       return Array.isArray(value) ? value : [];
+    case "field":
+      return value ?? "";
     case "json":
       return value === undefined ? "" : JSON.stringify(value, null, 2);
     case "choice":
@@ -114,6 +125,8 @@ function readOne({ control, isSet }: Setting, value: Json): { value: Json | unde
     case "boolean":
     case "list":
       return { value };
+    case "field":
+      return { value: value === "" || value === null ? undefined : value };
     case "number": {
       const number = Number(text.replace(",", "."));
       if (text === "") return { value: undefined };
