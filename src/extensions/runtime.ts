@@ -111,8 +111,7 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
   const extension = all.get(call.extension);
   if (extension?.manifest === undefined || extension.state !== "enabled") throw down(call.extension, "is not running");
   const live = extension as LiveExtension;
-  state.rests.check(live, app.clock.now());
-  await takeTurn(state, live.id);
+  await takeTurn(state, app, live);
   const started = performance.now();
   const limit = new TimeLimit(app, state);
   limit.begin(loadMs);
@@ -270,17 +269,28 @@ function presentActor(actor: Actor): JsonObject {
   return { kind: actor.kind, ...user, groups };
 }
 
-async function takeTurn({ turns }: State, id: string): Promise<void> {
+/** An extension that rests is not called, neither by those that waited. */
+async function takeTurn(state: State, app: App, live: LiveExtension): Promise<void> {
+  const { turns, rests } = state;
+  const { id } = live;
+  const early = rests.find(live, app.clock.now());
+  if (early) throw early;
   const turn = turns.get(id) ?? { running: 0, waiting: [] };
   turns.set(id, turn);
-  if (turn.running >= maxRunning) {
-    if (turn.waiting.length >= maxWaiting) {
-      const error = new CairnError("unavailable", `The extension ${id} has too many calls at a time.`);
-      error.retryAfter = 1;
-      throw error;
-    }
-    await new Promise<void>((resolve) => turn.waiting.push(resolve));
-  } else turn.running += 1;
+  if (turn.running < maxRunning) {
+    turn.running += 1;
+    return;
+  }
+  if (turn.waiting.length >= maxWaiting) {
+    const error = new CairnError("unavailable", `The extension ${id} has too many calls at a time.`);
+    error.retryAfter = 1;
+    throw error;
+  }
+  await new Promise<void>((resolve) => turn.waiting.push(resolve));
+  const late = rests.find(live, app.clock.now());
+  if (!late) return;
+  giveTurn(state, id);
+  throw late;
 }
 
 /** The turn goes to the next one that waits. */

@@ -108,11 +108,11 @@ test("EXT-49 the thread of extensions has a lower priority than the server, and 
 });
 
 test("EXT-47 an extension that ends the thread twice rests, and others are called at once", async () => {
-  assert.equal((await call("bad/fills")).status, 500);
-  assert.equal((await call("bad/fills")).status, 500);
-  const resting = await call("bad/door");
-  assert.equal(resting.status, 503);
-  assert.match(resting.body.error.message, /acme\/bad ended the thread of extensions 2 times/);
-  assert.equal(resting.headers.get("retry-after"), "1");
+  // 64 of them run at a time: some wait while the first ones end the thread twice.
+  const answers = await Promise.all(Array.from({ length: 150 }, () => call("bad/fills")));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([500, 503]));
+  const resting = answers.find(({ status }) => status === 503);
+  assert.match(resting?.body.error.message, /acme\/bad ended the thread of extensions 2 times/);
+  assert.equal(resting?.headers.get("retry-after"), "1");
   assert.equal((await call("good/hello")).text, "hello");
 });

@@ -9,8 +9,8 @@ const maxRestMs = 30_000;
 export interface Rests {
   /** `mark`: of its code. */
   ended(extension: { id: string; mark: string }, now: number): void;
-  /** Throws while it rests. */
-  check(extension: { id: string; mark: string }, now: number): void;
+  /** Why it is not called now; undefined: it is. */
+  find(extension: { id: string; mark: string }, now: number): CairnError | undefined;
 }
 
 export function createRests(): Rests {
@@ -25,16 +25,16 @@ export function createRests(): Rests {
     ended(extension, now) {
       ends.set(extension.id, { mark: extension.mark, at: [...endsOf(extension, now), now] });
     },
-    check(extension, now) {
-      if (!ends.has(extension.id)) return;
+    find(extension, now) {
+      if (!ends.has(extension.id)) return undefined;
       const all = endsOf(extension, now);
       const until = (all.at(-1) ?? 0) + restMs(all.length);
-      if (all.length === 0 || until <= now) return;
+      if (all.length === 0 || until <= now) return undefined;
       const seconds = Math.ceil((until - now) / 1_000);
       const why = `ended the thread of extensions ${all.length} times in 5 minutes`;
       const error = new CairnError("unavailable", `The extension ${extension.id} ${why}. Try again in ${seconds} s.`);
       error.retryAfter = seconds;
-      throw error;
+      return error;
     },
   };
 }
