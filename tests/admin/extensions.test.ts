@@ -186,7 +186,7 @@ test("ADM-1110 ADM-1111 ADM-1112 ADM-1113 an extension is reviewed, enabled, swi
   await shown.getByLabel("Token", { exact: true }).fill("s3cret");
   const home = shown.getByRole("group", { name: "Home", exact: true });
   await home.getByRole("textbox", { name: "City" }).fill("Ulm");
-  await shown.getByLabel("From", { exact: true }).waitFor();
+  await shown.getByRole("group", { name: "From", exact: true }).waitFor();
   await look(shown, "extension-settings");
   await button(shown, "Save").click();
   await notification(shown, "Saved").waitFor();
