@@ -30,6 +30,14 @@ export function register(cairn) {
   cairn.route("text", async () => ({ body: "é".repeat(10_000) }));
   cairn.route("door", async () => ({ body: [workers.parentPort, workers.workerData, process.getBuiltinModule("worker_threads").parentPort] }));
   cairn.route("nice", async () => ({ body: readFileSync("/proc/thread-self/stat", "utf8") }));
+  cairn.route("buffers", async () => {
+    const all = [];
+    for (let n = 0; n < 250; n += 1) {
+      all.push(Buffer.alloc(8_000_000, 1));
+      for (const end = performance.now() + 10; performance.now() < end; );
+    }
+    return { body: all.length };
+  });
   cairn.route("fills", async () => { const all = []; for (;;) all.push(new Array(1e6).fill(Math.random())); });
 }`;
 const good = `export function register(cairn) {
@@ -43,7 +51,20 @@ before(async () => {
   const settings = { environment: "development", extensions: { memoryLimit: 256 } };
   server = await startServer({ settings, env: turns.env });
   const folder = join(server.dataDir, "extensions");
-  const names = ["logs", "asks", "large", "huge", "checked", "result", "bytes", "text", "door", "nice", "fills"];
+  const names = [
+    "logs",
+    "asks",
+    "large",
+    "huge",
+    "checked",
+    "result",
+    "bytes",
+    "text",
+    "door",
+    "nice",
+    "buffers",
+    "fills",
+  ];
   const routes = names.map((name) => ({ name, method: "GET", path: `/${name}`, access: "public" }));
   const output = { type: "object" };
   const contributes = { routes: routes.map((route) => (route.name === "checked" ? { ...route, output } : route)) };
@@ -105,6 +126,15 @@ test("EXT-49 the thread of extensions has a lower priority than the server, and 
   const niceOf = (stat: string) => Number(stat.replace(/^.*\) /s, "").split(" ")[16]);
   const ofServer = niceOf(readFileSync(`/proc/${server.pid}/stat`, "utf8"));
   assert.equal(niceOf((await call("bad/nice")).text), Math.min(19, ofServer + 5));
+});
+
+test("EXT-41 buffers fill the memory of extensions as well, and end the thread alone", async () => {
+  assert.equal((await call("bad/buffers")).status, 500);
+  const { body } = await server.request("GET", "/api/extensions/acme/bad");
+  const full = ({ text }: { text: string }) => text === "It used up the memory of all extensions.";
+  await until(async () => (await linesOf("acme/bad")).some(full));
+  assert.equal(body.data.state, "enabled");
+  assert.equal((await call("good/hello")).text, "hello");
 });
 
 test("EXT-47 an extension that ends the thread twice rests, and others are called at once", async () => {

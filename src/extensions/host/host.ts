@@ -22,6 +22,9 @@ import { createPortReader, type PortReader } from "./read-port.ts";
 const hangCpuMs = 5_000;
 const hangMs = 30_000;
 const pingMs = 1_000;
+/** Buffers lie outside of the heap that Node limits: while calls run, all memory of the thread is weighed so often. */
+const weighMs = 250;
+const fullText = "It used up the memory of all extensions.";
 /** Pings without an answer. The server itself may have been held up: its timers then fire before it reads answers. */
 const minMissed = 3;
 /** How long calls may go on, and `stop` functions may take, when the thread is to end. */
@@ -136,6 +139,8 @@ interface Running {
   /** It was asked to end: what fails from now on is nobody's fault. */
   isEnding: boolean;
   isLost: boolean;
+  /** How often in a row it was too heavy, and whether it is on the scale. */
+  weight: { over: number; isAsked: boolean };
   /** All calls have ended, after it was asked to end. */
   finished: PromiseWithResolvers<void>;
   stopped: PromiseWithResolvers<void>;
@@ -199,17 +204,21 @@ export function createHost(events: HostEvents): Host {
       alive: { at: performance.now(), cpu: 0, missed: 0 },
       isEnding: false,
       isLost: false,
+      weight: { over: 0, isAsked: false },
       finished: Promise.withResolvers<void>(),
       stopped: Promise.withResolvers<void>(),
     };
-    const watch = setInterval(() => void look(started), pingMs).unref();
+    const timers = [
+      setInterval(() => void look(started), pingMs).unref(),
+      setInterval(() => started.pending.size > 0 && void weigh(started), weighMs).unref(),
+    ];
     worker.on("message", () => started.reader.read());
     worker.on("error", (error) => {
       const isFull = (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
-      lose(started, isFull ? "It used up the memory of all extensions." : String(error.message));
+      lose(started, isFull ? fullText : String(error.message));
     });
     worker.on("exit", () => {
-      clearInterval(watch);
+      for (const timer of timers) clearInterval(timer);
       resolve();
       lose(started, "The thread of extensions ended.");
     });
@@ -294,6 +303,23 @@ export function createHost(events: HostEvents): Host {
       lose(host, "It did not give way for 5 seconds.");
       await host.worker.terminate();
     }
+  }
+
+  /** Twice in a row: what is over may be garbage that is about to go. Far too much ends it at once. */
+  async function weigh(host: Running): Promise<void> {
+    const { weight } = host;
+    if (weight.isAsked) return;
+    weight.isAsked = true;
+    const limit = events.memoryLimit() * 1024 * 1024;
+    const size = await host.worker.getHeapStatistics().then(
+      (memory) => memory.used_heap_size + memory.external_memory,
+      () => 0,
+    );
+    weight.isAsked = false;
+    weight.over = size > limit ? weight.over + 1 : 0;
+    if (host !== running || (weight.over < 2 && size < 2 * limit)) return;
+    lose(host, fullText);
+    await host.worker.terminate();
   }
 
   function lose(host: Running, message: string): void {
