@@ -85,6 +85,7 @@ test("WRK-4 headers from outside that only the processes send each other are ign
   const headers = {
     "cairn-forwarded-address": "203.0.113.9",
     "cairn-forwarded-protocol": "https",
+    "cairn-forwarded-local": "203.0.113.9",
     "cairn-call": "notes",
   };
   const body = { email: "nobody@example.org", password: "wrong" };
@@ -93,6 +94,21 @@ test("WRK-4 headers from outside that only the processes send each other are ign
   const { text } = await ask("GET", "/api/audit?limit=100");
   assert.ok(!text.includes("203.0.113.9"), text);
   assert.ok(text.includes("127.0.0.1"), text);
+});
+
+test("WRK-10 a server on a loopback address answers to its own names alone, whichever process writes", async () => {
+  const forged = { host: "evil.test", "cairn-forwarded-local": "203.0.113.9" };
+  const body = { email: "nobody@example.org", password: "wrong" };
+  for (const [method, path] of [
+    ["POST", "/api/auth/login"],
+    ["POST", "/mcp"],
+    ["GET", "/api/settings"],
+  ] as const) {
+    const headers = { ...forged, accept: "application/json, text/event-stream" };
+    const sent = { headers, key: null, ...(method === "POST" && { body }) };
+    const answers = [...(await askAll(method, path, sent)), ...(await askAll(method, path, sent))];
+    assert.equal(statuses(answers), answers.map(() => 403).join(), path);
+  }
 });
 
 test("WRK-6 bodies pass between the processes unchanged", async () => {

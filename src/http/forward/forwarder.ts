@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { Agent, type ClientRequest, type IncomingMessage, request as open, type ServerResponse } from "node:http";
 import { errorText } from "#http/errors.ts";
 import { jsonType } from "#http/media-types.ts";
-import { addressHeader, callHeader, protocolHeader } from "./forwarded-request.ts";
+import { addressHeader, callHeader, localHeader, protocolHeader } from "./forwarded-request.ts";
 
 /** How long a request waits for a writer that is being started. */
 const waitMs = 2_000;
@@ -15,7 +15,7 @@ const keptSockets = 256;
 
 /** They are about one connection, and are not passed on. */
 const ofConnection = new Set(["connection", "keep-alive", "proxy-connection", "expect", "upgrade", "te"]);
-const neverSent = new Set([...ofConnection, addressHeader, protocolHeader, callHeader]);
+const neverSent = new Set([...ofConnection, addressHeader, protocolHeader, localHeader, callHeader]);
 const neverAnswered = new Set([...ofConnection, "transfer-encoding"]);
 
 export interface Forwarder {
@@ -75,7 +75,8 @@ function relay(answer: IncomingMessage, response: ServerResponse): void {
 function headersFor(request: IncomingMessage): string[] {
   const headers = pairsWithout(request.rawHeaders, neverSent);
   const { socket, method } = request;
-  headers.push(addressHeader, socket.remoteAddress ?? "", protocolHeader, "encrypted" in socket ? "https" : "http");
+  headers.push(addressHeader, socket.remoteAddress ?? "", localHeader, socket.localAddress ?? "");
+  headers.push(protocolHeader, "encrypted" in socket ? "https" : "http");
   // Node would announce a body of unknown length.
   if (!hasBody(request) && method !== "GET" && method !== "HEAD" && request.headers["content-length"] === undefined)
     headers.push("content-length", "0");
