@@ -6,6 +6,7 @@ import type { Collection } from "#content/collections/collection.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
+import { findGuard } from "#content/extension-guard.ts";
 import { type DroppedFile, removeFiles } from "#content/file-removal.ts";
 import { dropCopies, type PastFiles, takeBackFiles } from "#content/history/past-files.ts";
 import { openRecorder } from "#content/history/record.ts";
@@ -120,11 +121,12 @@ async function restore(ctx: Context, planned: PlannedObject, within: Within): Pr
     try {
       const past = await withFiles(ctx, collection, { planned, values: sent, back });
       copied.push(...past.copied);
+      const values = await checkValues(ctx, collection, { back, values: past.values });
       const work = { ctx, collection, isTrusted: false, hashes: new Map(), rules, recorder };
       const dropped = await retryOnTakenId(() =>
         ctx.storage.write(async (tx) => {
           await within(tx);
-          return storeBack({ ...work, now: ctx.clock.iso() }, tx, { back, values: past.values });
+          return storeBack({ ...work, now: ctx.clock.iso() }, tx, { back, values });
         }),
       );
       followWrite(ctx, collection);
@@ -136,6 +138,17 @@ async function restore(ctx: Context, planned: PlannedObject, within: Within): Pr
       throw error;
     }
   });
+}
+
+/** What changes of an object that comes back, with what extensions add to it. */
+async function checkValues(
+  ctx: Context,
+  collection: Collection,
+  { back: { id, document }, values }: { back: Reinstatement; values: JsonObject },
+): Promise<JsonObject> {
+  const guard = Object.keys(values).length > 0 ? await findGuard(ctx, collection, "update") : undefined;
+  if (!guard) return values;
+  return { ...values, ...(await guard.check({ id, before: document, after: { ...document, ...values } })) };
 }
 
 /** The files that the object has lost again. */

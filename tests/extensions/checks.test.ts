@@ -23,8 +23,10 @@ const code = `export function register(cairn) {
     if (after.title === "Big") return { ok: true, changes: { title: "X".repeat(200) } };
     return { ok: true, changes: { text: (before ? "was " + before.title : "new") + " for " + call.actor.kind, id: "x" } };
   });
-  cairn.check("also", async (call, { after }) =>
-    after.title === "Bad twice" ? { ok: false, details: { title: ["Twice."] } } : { ok: true });
+  cairn.check("also", async (call, { operation, after }) => {
+    if (after.title === "Bad thrice" && operation === "create") return { ok: false, details: { title: ["Thrice."] } };
+    return after.title === "Bad twice" ? { ok: false, details: { title: ["Twice."] } } : { ok: true };
+  });
 }`;
 const failing = `export function register(cairn) {
   cairn.check("open", async () => { throw new Error("always"); });
@@ -124,6 +126,33 @@ test("EXT-90 checks hold for MCP, copies, bulk changes and imports", async () =>
   assert.deepEqual([changed.body.updated, changed.body.errors[0].id], [1, "plain"]);
   assert.match(changed.body.errors[0].message, /acme\/checks could not check/);
   assert.equal((await stored("r1")).text, "was Row for key");
+});
+
+test("EXT-90 checks hold for objects that come back, from the trash and by an undo", async () => {
+  await server.makeCollection({ id: "kept", schema: "note", history: "full" });
+  const { id: writer, key } = await server.makeKey();
+  for (const id of ["a", "b", "c"]) {
+    await server.request("POST", "/api/collections/kept", { body: { id, title: "Bad twice soon" } });
+    await server.request("PATCH", `/api/collections/kept/${id}`, {
+      body: { title: id === "c" ? "Good" : "Bad thrice" },
+    });
+    await server.request("DELETE", `/api/collections/kept/${id}`, { key });
+  }
+  const { data } = (await server.request("GET", "/api/trash?collection=kept")).body;
+  const { change } = data.find(({ id }: { id: string }) => id === "a");
+  const back = await server.request("POST", `/api/trash/${change}/restore`);
+  assert.deepEqual([back.status, back.body.error?.details.title], [400, ["Thrice."]]);
+  const by = { key: writer };
+  const { plan } = (await server.request("POST", "/api/undo", { body: { by } })).body.data;
+  const { job } = (await server.request("POST", "/api/undo", { body: { by, apply: plan } })).body.data;
+  const { body } = await until(
+    () => server.request("GET", `/api/jobs/${job}`),
+    (answer) => answer.body.data.status === "succeeded",
+  );
+  const { restored, failed } = body.data.result;
+  assert.deepEqual([restored, failed.map(({ id }: { id: string }) => id).sort()], [1, ["a", "b"]]);
+  assert.equal((await server.request("GET", "/api/collections/kept/a")).status, 404);
+  assert.equal((await server.request("GET", "/api/collections/kept/c")).body.data.title, "Good");
 });
 
 const bad = {

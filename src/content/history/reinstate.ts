@@ -5,6 +5,7 @@
 import { fail } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { hiddenValues, keepSecrets } from "#content/collections/reindex.ts";
+import { findGuard } from "#content/extension-guard.ts";
 import { checkSingleton, takenId } from "#content/objects/choose-id.ts";
 import { checkUnique, needsCollectionLock } from "#content/objects/unique.ts";
 import { objectRow, type WriteWork, type Written } from "#content/objects/write-work.ts";
@@ -22,7 +23,7 @@ import { type Deletion, findStoredObject, lastChangeOf } from "#storage/tables/h
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { reinstateObject } from "#storage/tables/object-writes.ts";
 import { hasObject } from "#storage/tables/objects.ts";
-import { takeBackFiles } from "./past-files.ts";
+import { dropCopies, type PastFiles, takeBackFiles } from "./past-files.ts";
 import { recordCreation } from "./record.ts";
 import { presentVersion, readDeleted } from "./version.ts";
 
@@ -58,7 +59,25 @@ export async function prepareReinstatement(
   if (await hasObject(ctx.storage, collection.id, newId)) throw takenId(object);
   const secrets = keepSecrets(schema, moveFormerSecrets(schema, JSON.parse(deletion.secrets ?? "{}")));
   const returning = { object, document: shown, secrets, deletedAt: deletion.at };
-  return { deletion, id: newId, whole, secrets, ...(await takeBackFiles(ctx, schema, returning)) };
+  const past = await takeBackFiles(ctx, schema, returning);
+  await checkReturn(ctx, collection, { id: newId, past });
+  return { deletion, id: newId, whole, secrets, ...past };
+}
+
+/** Extensions check it like a new object, and may add to it. */
+async function checkReturn(
+  ctx: Context,
+  collection: Collection,
+  { id, past }: { id: string; past: PastFiles },
+): Promise<void> {
+  const guard = await findGuard(ctx, collection, "create");
+  if (!guard) return;
+  try {
+    Object.assign(past.document, await guard.check({ id, before: null, after: past.document }));
+  } catch (error) {
+    await dropCopies(ctx, { collection: collection.id, id }, past);
+    throw error;
+  }
 }
 
 /**

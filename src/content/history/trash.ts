@@ -8,7 +8,6 @@ import type { Collection } from "#content/collections/collection.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import { fillSettings } from "#content/collections/collection-settings.ts";
 import { followWrite } from "#content/collections/reindex.ts";
-import { findGuard } from "#content/extension-guard.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import { noHashes } from "#content/objects/password-hashes.ts";
 import { retryOnTakenId } from "#content/objects/unique.ts";
@@ -190,8 +189,6 @@ async function reinstate(
 
 async function storeReturned(ctx: Context, collection: Collection, back: Reinstatement): Promise<Written> {
   const recorder = await openRecorder(ctx, [collection]);
-  const guard = await findGuard(ctx, collection, "create");
-  if (guard) Object.assign(back.document, await guard.check({ id: back.id, before: null, after: back.document }));
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes: noHashes, recorder };
   const written = await retryOnTakenId(() =>
     ctx.storage.write(async (tx) => {
