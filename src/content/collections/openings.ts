@@ -6,10 +6,12 @@ import { isInGroup } from "#access/accounts.ts";
 import { isAdminPersona } from "#access/actor.ts";
 import { hasCredentialFor, isAllowed } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
+import { parseDuration } from "#base/durations.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import { type CollectionConfig, type Operation, operations } from "#contract/collections.ts";
 import type { FormDefinition } from "#contract/forms.ts";
+import { type HistoryMode, historyModes } from "#contract/history.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { readForms } from "./form-settings.ts";
 
@@ -27,6 +29,7 @@ export interface Opening {
     | "schema"
     | "draft"
     | "forms"
+    | "history"
     | FieldSettings;
   /** For the audit log: the new operations, groups or access. */
   opened: string[];
@@ -69,7 +72,28 @@ export function findOpenings(before: CollectionConfig | undefined, after: Collec
   const opened = newForms(before, after);
   if (opened.length > 0) openings.push({ property: "forms", opened, operations: ["create"], members: [] });
   if (before) openings.push(...findReadings(before, after));
+  if (before && keepsLess(before.history, after.history))
+    openings.push({ property: "history", opened: ["less"], operations: ["delete"], members: [] });
   return openings;
+}
+
+/** Less history deletes old values and the trash, and hides what follows. Without a setting it may be anything. */
+function keepsLess(before: Json | undefined, after: Json | undefined): boolean {
+  if (isDeepStrictEqual(before ?? null, after ?? null)) return false;
+  const [old, now] = [ownHistory(before), ownHistory(after)];
+  const rank = (mode: Json | undefined, unknown: HistoryMode) =>
+    historyModes.indexOf(historyModes.find((known) => known === mode) ?? unknown);
+  if (rank(now.mode, "off") < rank(old.mode, "full")) return true;
+  const amount = (value: Json | undefined) =>
+    typeof value === "string" ? parseDuration(value) : typeof value === "number" ? value : undefined;
+  return ["versions", "keep", "trash"].some((name) => {
+    const [was, is] = [amount(old[name]), amount(now[name])];
+    return is !== undefined && (was === undefined || is < was);
+  });
+}
+
+function ownHistory(history: Json | undefined): Record<string, Json | undefined> {
+  return isJsonObject(history) ? history : { mode: history };
 }
 
 /** Forms that take more than they did, or that were not there. */

@@ -104,6 +104,40 @@ test("COL-50 COL-51 COL-52 AUD-12 opening a collection takes the same right on i
   await server.request("PATCH", settings("news"), { body: { publicOperations: ["read"] } });
 });
 
+test("COL-54 less history takes the right to delete the objects, and is recorded", async () => {
+  await makeGroup(server, "tidier", { collectionsMeta: { operations: ["read", "update"], all: true } });
+  await makeGroup(server, "remover", {
+    collectionsMeta: { operations: ["read", "update"], all: true },
+    collections: { operations: ["delete"], all: false, allowed: ["logged"] },
+  });
+  for (const id of ["tidier", "remover"]) await makeUser(server, id, [id]);
+  const [tidier, remover] = [await signIn(server, "tidier"), await signIn(server, "remover")];
+  const full = { mode: "full", versions: 50, keep: "P30D" };
+  await server.makeCollection({ id: "logged", schema: "blog", history: full });
+  const path = "/api/collections/logged/settings";
+  for (const history of [
+    "off",
+    "trail",
+    null,
+    { ...full, versions: 1 },
+    { ...full, keep: "PT0S" },
+    { ...full, trash: "PT0S" },
+  ]) {
+    const answer = await tidier.request("PATCH", path, { body: { history } });
+    assert.deepEqual([answer.status, Object.keys(answer.body.error.details)], [403, ["history"]], answer.text);
+  }
+  assert.equal((await tidier.request("PUT", path, { body: { name: "Logged" } })).status, 403);
+  assert.equal((await tidier.request("PATCH", path, { body: { name: "Logged" } })).status, 200);
+  assert.equal((await tidier.request("PATCH", path, { body: { history: { ...full, versions: 60 } } })).status, 200);
+  const before = auditLines().length;
+  assert.equal((await remover.request("PATCH", path, { body: { history: "trail" } })).status, 200);
+  const line = auditLines()
+    .slice(before)
+    .find(({ type }) => type === "collection.opened");
+  assert.deepEqual([line?.collection, line?.opened], ["logged", { history: ["less"] }]);
+  assert.equal((await tidier.request("PATCH", path, { body: { history: "full" } })).status, 200);
+});
+
 test("FORM-1 a form that comes with a definition takes the rights of its actions, and fits the schema", async () => {
   const group = {
     collections: { operations: ["create", "read"], all: true },
