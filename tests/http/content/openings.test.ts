@@ -104,7 +104,7 @@ test("COL-50 COL-51 COL-52 AUD-12 opening a collection takes the same right on i
   await server.request("PATCH", settings("news"), { body: { publicOperations: ["read"] } });
 });
 
-test("COL-54 less history takes the right to delete the objects, and is recorded", async () => {
+test("COL-55 less history takes the right to delete the objects, and is recorded", async () => {
   await makeGroup(server, "tidier", { collectionsMeta: { operations: ["read", "update"], all: true } });
   await makeGroup(server, "remover", {
     collectionsMeta: { operations: ["read", "update"], all: true },
