@@ -2,9 +2,11 @@
 
 import type { ChangeAuthor, ChangeEntry } from "#contract/history.ts";
 import type { FlatSchema } from "#schemas/types.ts";
-import type { Reader } from "#storage/port.ts";
+import type { Reader, Storage } from "#storage/port.ts";
 import type { ChangeRow } from "#storage/tables/history/changes.ts";
+import type { WriterRow } from "#storage/tables/history/writers.ts";
 import { authorOf, changeEntry, propertiesOf, writersOf } from "./entry.ts";
+import { knownWriters } from "./known-writers.ts";
 import { presentName } from "./version.ts";
 
 export type Named = ChangeEntry & { by: ChangeAuthor };
@@ -21,11 +23,11 @@ export function namesIn(schema: FlatSchema, { props }: Pick<ChangeRow, "props">)
 
 /** `schema`: absent where the collection is gone. */
 export async function entriesOf(
-  db: Reader,
+  storage: Storage,
   schema: FlatSchema | undefined,
   rows: readonly ChangeRow[],
 ): Promise<Named[]> {
-  const authors = await authorsOf(db, rows);
+  const authors = namesOf(await knownWriters(storage, rows));
   return rows.map((row) =>
     Object.assign(changeEntry(row, undefined, schema ? namesIn(schema, row) : []), {
       by: authors.get(row.writer) ?? unknown,
@@ -38,7 +40,10 @@ export async function authorsOf(
   db: Reader,
   rows: readonly Pick<ChangeRow, "writer">[],
 ): Promise<Map<number, ChangeAuthor>> {
-  const writers = await writersOf(db, rows);
+  return namesOf(await writersOf(db, rows));
+}
+
+function namesOf(writers: ReadonlyMap<number, WriterRow>): Map<number, ChangeAuthor> {
   return new Map([...writers].map(([number, writer]) => [number, authorOf(writer)]));
 }
 

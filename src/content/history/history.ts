@@ -24,6 +24,7 @@ import {
   findDeletionAfter,
   findLastDeletion,
   findObjectChange,
+  listChangesByName,
   listObjectChanges,
 } from "#storage/tables/history/changes.ts";
 import { findStoredObject } from "#storage/tables/history/deletions.ts";
@@ -75,10 +76,14 @@ export async function listHistory(
   const { limit, before } = readPage(params);
   const property = findText(params, "property");
   const { storage } = ctx;
-  const rid = await findNumber(storage, collectionId, id);
   const isMeant =
     property === undefined ? undefined : (row: ChangeRow) => isCreation(row) || namesIn(schema, row).includes(property);
-  const rows = await findChanges(storage, { rid, before, limit: limit + 1 }, isMeant);
+  const page = { before, limit: limit + 1 };
+  // Most objects are there, and all of their changes are asked for: by one statement.
+  const ofLive = isMeant ? [] : await listChangesByName(storage, { collection: collectionId, id }, page);
+  const findAll = async () =>
+    findChanges(storage, { rid: await findNumber(storage, collectionId, id), ...page }, isMeant);
+  const rows = ofLive.length > 0 ? ofLive : await findAll();
   const data = await entriesOf(storage, schema, rows.slice(0, limit));
   const last = rows.length > limit ? data.at(-1) : undefined;
   return { data, meta: last ? { cursor: last.change } : {} };

@@ -54,6 +54,19 @@ export function listObjectChanges(db: Reader, rid: number, { before, limit }: Ch
   ]);
 }
 
+/** The same by the name of an object, which is there now. */
+export function listChangesByName(
+  db: Reader,
+  { collection, id }: { collection: string; id: string },
+  { before, limit }: ChangesPage,
+): Promise<ChangeRow[]> {
+  return db.all<ChangeRow>(
+    `SELECT ${changeColumns} FROM changes WHERE rid = (SELECT rid FROM objects WHERE collection = ? AND id = ?) AND seq < ?
+     ORDER BY seq DESC LIMIT ?`,
+    [collection, id, before ?? Number.MAX_SAFE_INTEGER, limit],
+  );
+}
+
 /** The changes of one object from this one on, newest first, with what they replaced. */
 export function listContents(
   db: Reader,

@@ -65,6 +65,13 @@ export function historyContract(database: () => Storage): void {
       [changed?.writer, changed?.props, changed?.note, changed?.collection, changed?.id, changed?.at],
       [8, '["title"]', "why", "his1", "one", 1_000],
     );
+    const byName = (page: { before?: number | undefined; limit: number }) =>
+      changes.listChangesByName(db, { collection: "his1", id: "one" }, page);
+    assert.deepEqual(await byName({ limit: 5 }), await changes.listObjectChanges(db, rid, { limit: 5 }));
+    assert.deepEqual(
+      (await byName({ before: changed?.seq, limit: 5 })).map(({ rev }) => rev),
+      [1],
+    );
     await db.write((tx) =>
       writes.deleteObject(tx, { rid, collection: "his1" }, { at: 2_000, writer: 9, note: null, keepsContent: true }),
     );
@@ -80,6 +87,7 @@ export function historyContract(database: () => Storage): void {
     assert.equal((await changes.findObjectChange(db, rid, changed?.seq ?? 0))?.rev, 2);
     assert.equal(await changes.findLastDeletion(db, "his1", "two"), undefined);
     const older = await changes.listObjectChanges(db, rid, { before: changed?.seq, limit: 5 });
+    assert.deepEqual(await byName({ limit: 5 }), []);
     assert.deepEqual(
       older.map(({ rev }) => rev),
       [1],
