@@ -79,6 +79,8 @@ test("RET-11 history:forget --user puts one pseudonym in the place of a user, an
   );
   await ctx.storage.write((tx) => tx.run("DELETE FROM seals"));
   await sealChanges(ctx, 0);
+  // From now on the writer is kept in memory.
+  assert.equal((await listHistory(ctx, "notes", "a", {})).data[0]?.by?.user, "eve-lovelace");
   const { pseudonym, writers } = await forgetUser(ctx, "eve-lovelace");
   assert.match(pseudonym, /^erased-[0-9a-f]{12}$/);
   assert.equal(writers, 2);
