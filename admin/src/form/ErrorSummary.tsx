@@ -39,7 +39,7 @@ export function ErrorSummary({ refusal, links, onGo }: Props) {
   }, [attempt]);
   const title = links.length > 0 ? words.attention(links.length) : words.notSavedTitle;
   return (
-    <div ref={frame} role="alert" tabIndex={-1} className={css.summary}>
+    <div ref={frame} role="alert" aria-label={title} tabIndex={-1} className={css.summary}>
       <Icon of={CircleAlert} size={20} className={css.icon} />
       <div className={css.words}>
         <p className={css.title}>{title}</p>

@@ -20,6 +20,8 @@ import { useRowHeight } from "./useRowHeight.ts";
 import { useWindow } from "./useWindow.ts";
 
 const headHeight = 40;
+/** Of a grid without rows: its head and its edges. */
+export const bareHeight = headHeight + 2;
 const boxWidth = 44;
 const actionsWidth = 52;
 /** Rows that hold the place while nothing is known. */

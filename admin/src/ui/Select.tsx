@@ -149,6 +149,7 @@ function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, o
   const input = useRef<HTMLInputElement>(null);
   useReach(input, state?.isOpen ?? false);
   useSteady(state);
+  const open = () => !isLocked && !state?.isOpen && state?.open(null, "manual");
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape" || event.key === "Enter") onSettle();
     if (event.key !== "Enter" || !state?.isOpen || !takesFirst) return;
@@ -173,7 +174,9 @@ function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, o
         ref={input}
         className={classes(control.input, more.isGone && css.gone)}
         placeholder={placeholder}
-        onClick={() => !isLocked && !state?.isOpen && state?.open(null, "manual")}
+        onClick={open}
+        // The words that stand there already, put in once more: the library hears only a change.
+        onInput={(event) => event.currentTarget.value === state?.inputValue && open()}
       />
       {!isLocked && (
         <span className={control.after}>

@@ -48,29 +48,32 @@ function Message({ toast: { id, tone, text, requestId, action }, isHeld }: { toa
     const timer = setTimeout(() => toast.dismiss(id), action ? stayWithAction : stay);
     return () => clearTimeout(timer);
   }, [id, tone, action, isHeld, isVisible]);
+  const live = { role: tone === "good" ? "status" : "alert", "aria-label": text };
   return (
     <div className={classes(css.toast, css[tone])}>
       <Icon of={tone === "good" ? CircleCheck : CircleAlert} size={20} className={css.icon} />
-      <div role={tone === "good" ? "status" : "alert"} className={css.words}>
+      <div {...live} className={css.message}>
         {isReady && (
           <>
-            <span>{text}</span>
-            {requestId && <span className={css.request}>{words.requestId(requestId)}</span>}
+            <div className={css.words}>
+              <span>{text}</span>
+              {requestId && <span className={css.request}>{words.requestId(requestId)}</span>}
+            </div>
+            {action && (
+              <Button
+                variant="quiet"
+                className={css.action}
+                onPress={() => {
+                  toast.dismiss(id);
+                  action.onPress();
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
           </>
         )}
       </div>
-      {action && (
-        <Button
-          variant="quiet"
-          className={css.action}
-          onPress={() => {
-            toast.dismiss(id);
-            action.onPress();
-          }}
-        >
-          {action.label}
-        </Button>
-      )}
       <IconButton label={words.dismiss} icon={X} isSmall onPress={() => toast.dismiss(id)} />
     </div>
   );

@@ -50,7 +50,7 @@ export function EditingNotices({ edited, labelOf, onGo }: NoticesProps) {
   return (
     <>
       {kept && (
-        <div role="status">
+        <div role="status" aria-label={words.broughtBack(formatDateTime(kept.at))}>
           <Notice tone="info" action={<Button onPress={discard}>{words.discardChanges}</Button>}>
             {words.broughtBack(formatDateTime(kept.at))}
           </Notice>

@@ -53,7 +53,7 @@ export interface RecordGridProps<R> {
   details?: (record: R) => ReactNode;
   detailsLabel?: (name: string) => string;
   selection?: RecordSelection<R>;
-  /** In place of the grid while there is no row. */
+  /** Beneath the head while there is no row. */
   empty?: ReactNode;
   footer?: ReactNode;
   isBusy?: boolean;
@@ -70,14 +70,14 @@ export function RecordGrid<R>(props: RecordGridProps<R>) {
     () => (sortBy ? sortRecords(rows, sortBy, order?.isDescending ?? false) : rows),
     [rows, sortBy, order?.isDescending],
   );
-  if (rows.length === 0 && empty) return empty;
+  const isEmpty = rows.length === 0 && empty !== undefined;
   return (
     <div className={css.frame}>
       <div className={css.scroll}>
         <table
           {...(selection ? roles.selectable : roles.grid)}
           ref={grid}
-          className={css.table}
+          className={classes(css.table, isEmpty && css.bare)}
           aria-label={label}
           aria-busy={isBusy}
           onKeyDown={press}
@@ -97,7 +97,7 @@ export function RecordGrid<R>(props: RecordGridProps<R>) {
           </tbody>
         </table>
       </div>
-      {footer && <div className={css.footer}>{footer}</div>}
+      {isEmpty ? <div className={css.empty}>{empty}</div> : footer && <div className={css.footer}>{footer}</div>}
       {menu && <SharedMenu menu={menu} onClose={() => setMenu(undefined)} />}
     </div>
   );

@@ -15,7 +15,6 @@ import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { Slab } from "#ui/Slab.tsx";
 import { toast } from "#ui/toast.ts";
 import { useDelayed } from "#ui/useDelayed.ts";
 import { backupsWords } from "#words/backups.ts";
@@ -121,17 +120,15 @@ export function SnapshotsPart({ onLoaded }: { onLoaded: () => void }) {
             },
           ]}
           empty={
-            <Slab>
-              {sought === "" ? (
-                <EmptyState title={words.noSnapshots} level={3} text={words.noSnapshotsText} />
-              ) : (
-                <EmptyState
-                  title={words.noMatch}
-                  level={3}
-                  action={<Button onPress={() => search("")}>{words.clearSearch}</Button>}
-                />
-              )}
-            </Slab>
+            sought === "" ? (
+              <EmptyState title={words.noSnapshots} level={3} text={words.noSnapshotsText} />
+            ) : (
+              <EmptyState
+                title={words.noMatch}
+                level={3}
+                action={<Button onPress={() => search("")}>{words.clearSearch}</Button>}
+              />
+            )
           }
           footer={
             <p role="status">

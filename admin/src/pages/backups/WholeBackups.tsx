@@ -144,11 +144,7 @@ export function WholeBackups() {
                 ),
               },
             ]}
-            empty={
-              <Slab>
-                <EmptyState title={words.none} level={3} text={words.noneText} />
-              </Slab>
-            }
+            empty={<EmptyState title={words.none} level={3} text={words.noneText} />}
           />
         )
       )}

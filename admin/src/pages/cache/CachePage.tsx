@@ -2,15 +2,18 @@
 
 import type { CacheFigures, CacheReport } from "@contract/admin.ts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { Eraser } from "lucide-react";
 import { useState } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { type RecordColumn, RecordGrid } from "#grid/records/RecordGrid.tsx";
+import { useSearchChange } from "#pages/mailer/open-dialog.ts";
 import { useCommand } from "#session/commands.ts";
 import { useCan } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
 import { Page } from "#shell/Page.tsx";
+import type { Search } from "#shell/paths.ts";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import layout from "#ui/layout.module.css";
@@ -26,7 +29,6 @@ import css from "./cache.module.css";
 
 const countingMs = 2_000;
 const everyMs = 10_000;
-const everything = "";
 
 const cacheQuery = queryOptions({
   queryKey: ["cache"],
@@ -44,7 +46,9 @@ export function CachePage() {
   const [asked, setAsked] = useState<string>();
   const columns = useColumns(setAsked);
   const nameOf = useNames();
-  const clear = () => setAsked(everything);
+  const { open } = useSearch({ strict: false }) as Search;
+  const change = useSearchChange();
+  const clear = () => change({ open: "clear" });
   const close = () => setAsked(undefined);
   useCommand(isAllowed ? { id: "clear-cache", label: words.clear, run: clear } : undefined);
   return (
@@ -81,7 +85,7 @@ export function CachePage() {
           isSlow && <Skeleton height="8rem" />
         )}
       </div>
-      {asked === everything && <ClearCache onClose={close} />}
+      {open === "clear" && isAllowed && <ClearCache onClose={() => change({ open: undefined })} />}
       {asked && <ClearKind name={asked} label={nameOf(asked)} onClose={close} />}
     </Page>
   );

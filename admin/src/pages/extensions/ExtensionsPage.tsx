@@ -12,7 +12,6 @@ import { Page } from "#shell/Page.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import layout from "#ui/layout.module.css";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { Slab } from "#ui/Slab.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { useDelayed } from "#ui/useDelayed.ts";
 import { extensionsWords } from "#words/extensions.ts";
@@ -120,11 +119,7 @@ function ExtensionList({ extensions }: { extensions: ExtensionRecord[] }) {
           },
         ]}
         actionsLabel={words.actionsFor}
-        empty={
-          <Slab>
-            <EmptyState title={words.emptyTitle} text={words.emptyText} />
-          </Slab>
-        }
+        empty={<EmptyState title={words.emptyTitle} text={words.emptyText} />}
       />
       {enabling.dialogs}
     </>

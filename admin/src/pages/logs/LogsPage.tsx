@@ -20,7 +20,6 @@ import { Notice } from "#ui/Notice.tsx";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { Slab } from "#ui/Slab.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { toast } from "#ui/toast.ts";
 import { useDelayed } from "#ui/useDelayed.ts";
@@ -148,13 +147,11 @@ function Entries({ question, log, onClear }: EntriesProps) {
       details={detailList}
       isBusy={log.isFetchingNextPage}
       empty={
-        <Slab>
-          <EmptyState
-            title={isNarrow ? words.noMatch : words.empty}
-            text={hasNextPage ? words.searching : isNarrow ? words.noMatchText : words.emptyText}
-            action={hasNextPage ? <Older log={log} /> : isNarrow && <Button onPress={onClear}>{words.clear}</Button>}
-          />
-        </Slab>
+        <EmptyState
+          title={isNarrow ? words.noMatch : words.empty}
+          text={hasNextPage ? words.searching : isNarrow ? words.noMatchText : words.emptyText}
+          action={hasNextPage ? <Older log={log} /> : isNarrow && <Button onPress={onClear}>{words.clear}</Button>}
+        />
       }
       footer={
         <div className={styles.footer}>

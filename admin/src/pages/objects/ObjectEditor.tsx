@@ -99,6 +99,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
   const [edited] = useState(() =>
     editObject({
       ...opened,
+      fresh: pages.fresh,
       kept: isReadOnly ? undefined : opened.kept,
       problemOf: (property, values) => {
         const problem = validateProperty(property, values, { isNew: opened.object === undefined });
@@ -312,7 +313,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         <div className={pane ? css.halves : side && hasSide ? css.columns : Views ? undefined : css.column}>
           <div className={css.main}>
             {keptOf && (
-              <div role="status">
+              <div role="status" aria-label={words.broughtBack(timeOf(keptOf.at))}>
                 <Notice tone="info" action={<Button onPress={discard}>{words.discardChanges}</Button>}>
                   {words.broughtBack(timeOf(keptOf.at))}
                 </Notice>
@@ -429,14 +430,17 @@ function readAny(schema: OpenedObject["form"]["schema"], name: string, isNew: bo
   return readProperty(known ? schema : { ...schema, properties: { [name]: {} } }, name, isNew);
 }
 
-/** Label of the property that ids are made from. */
+/** Label of the property that ids are made from; empty where a pattern counts, or takes a time or random characters. */
 function idSourceOf(
   properties: readonly FieldProperty[],
   { properties: defined }: OpenedObject["form"]["schema"],
 ): string {
   const autogen = defined.id?.settings?.autogen;
-  const named = typeof autogen === "string" ? /\$\{([^{}]*)\}/.exec(autogen)?.[1]?.trim() : undefined;
-  const source = [named, "title", "name"].find((name) => name !== undefined && Object.hasOwn(defined, name));
+  const named =
+    typeof autogen === "string" && autogen !== ""
+      ? [...autogen.matchAll(/\$\{([^{}]*)\}/g)].map(([, name = ""]) => name.trim())
+      : ["title", "name"];
+  const source = named.find((name) => Object.hasOwn(defined, name));
   return properties.find(({ name }) => name === source)?.label ?? "";
 }
 

@@ -19,12 +19,14 @@ interface Opening {
   form: FormDescription;
   object: { data: JsonObject; etag: string } | undefined;
   kept: KeptEntry | undefined;
+  /** What a new object begins with beside the defaults of its schema. */
+  fresh?: JsonObject | undefined;
   /** `values`: those beside the property. */
   problemOf: (property: FieldProperty, values: JsonObject) => string | undefined;
 }
 
-export function editObject({ form, object, kept, problemOf }: Opening): EditedObject {
-  const base = object ? object.data : defaultsOf(form);
+export function editObject({ form, object, kept, fresh, problemOf }: Opening): EditedObject {
+  const base = object ? object.data : { ...defaultsOf(form), ...fresh };
   const shape: Shape = { ...form, isNew: !object };
   const store = createFormStore(base, (path, values) => {
     const place = placeOf(shape, path);

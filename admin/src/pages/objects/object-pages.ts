@@ -36,6 +36,8 @@ export interface ObjectPages {
   object: (id: string) => Target;
   breadcrumbs: Crumb[];
   newTitle: string;
+  /** What a new object begins with beside the defaults of its schema. */
+  fresh?: JsonObject;
   /** Properties that the page shows in another place than the form. */
   hides?: readonly string[];
   /** Of the table, while nobody has chosen others. */

@@ -63,7 +63,7 @@ export function SetupFrame({ step, intro, isBusy = false, children, footer }: Se
   );
 }
 
-export function ContinueButton({ to }: { to: "/setup/content" | "/setup/complete" }) {
+export function ContinueButton({ to }: { to: "/setup/content" | "/setup/complete" | "/admin" }) {
   const words = useWords(setupWords);
   const navigate = useNavigate();
   return (

@@ -16,7 +16,6 @@ import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { Icon } from "#ui/Icon.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { Slab } from "#ui/Slab.tsx";
 import { toast } from "#ui/toast.ts";
 import { useDelayed } from "#ui/useDelayed.ts";
 import { commonWords } from "#words/common.ts";
@@ -117,17 +116,15 @@ function RedirectList({ rows, total, search, onSearch, onOpen, more, isFetching 
       ]}
       actionsLabel={words.actionsFor}
       empty={
-        <Slab>
-          {search === "" ? (
-            <EmptyState title={words.noRedirects} level={3} text={words.noRedirectsText} />
-          ) : (
-            <EmptyState
-              title={words.noRedirectMatches}
-              level={3}
-              action={<Button onPress={() => onSearch("")}>{words.clearSearch}</Button>}
-            />
-          )}
-        </Slab>
+        search === "" ? (
+          <EmptyState title={words.noRedirects} level={3} text={words.noRedirectsText} />
+        ) : (
+          <EmptyState
+            title={words.noRedirectMatches}
+            level={3}
+            action={<Button onPress={() => onSearch("")}>{words.clearSearch}</Button>}
+          />
+        )
       }
       footer={
         <div className={css.footer}>

@@ -1,6 +1,7 @@
 // Every part of ui/ and every field kind, empty, filled, wrong and read-only. Not linked; tests and screenshots run on it. Its
 // words are for the makers of the admin, so they are not translated.
 
+import { useTitle } from "#shell/page-title.ts";
 import { Toasts } from "#ui/Toasts.tsx";
 import { Actions } from "./Actions.tsx";
 import { Choices } from "./Choices.tsx";
@@ -15,6 +16,7 @@ const parts = { tokens: Tokens, actions: Actions, texts: Texts, choices: Choices
 /** `?part=layers` shows one of them. */
 export function SpecimenPage() {
   const asked = new URLSearchParams(location.search).get("part");
+  useTitle("Specimen", "Cairn");
   const shown = Object.entries(parts).filter(([name]) => asked === null || name === asked);
   return (
     <main className={css.page}>

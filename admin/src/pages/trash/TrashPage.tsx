@@ -18,7 +18,6 @@ import { EmptyState } from "#ui/EmptyState.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { Slab } from "#ui/Slab.tsx";
 import { toast } from "#ui/toast.ts";
 import { useDelayed } from "#ui/useDelayed.ts";
 import { authorWords } from "#words/authors.ts";
@@ -116,11 +115,7 @@ export function TrashPage() {
             idOf={({ change }) => change}
             nameOf={nameOf}
             columns={columns}
-            empty={
-              <Slab>
-                <EmptyState title={words.emptyTitle} text={words.emptyText} />
-              </Slab>
-            }
+            empty={<EmptyState title={words.emptyTitle} text={words.emptyText} />}
             footer={
               <div className={css.footer}>
                 <p role="status">{words.shown(entries.length)}</p>

@@ -22,6 +22,8 @@ export function UserPages({ children }: { children: ReactNode }) {
       object: (id) => ({ to: "/admin/users/$id", params: { id } }),
       breadcrumbs: [{ label: words.manage }, { label: words.users, to: "/admin/users" }],
       newTitle: words.newUser,
+      // A user without it may not sign in: that is decided, not forgotten.
+      fresh: { active: true },
       columns: ["name", "email", "groups", "active", "lastlogin"],
       above: (user) => (
         <Suspense fallback={null}>

@@ -21,6 +21,7 @@ import { paletteWords } from "#words/palette.ts";
 import { type Choice, objectPath, useChoices } from "./choices.ts";
 import { pick, readWish, splitCollection } from "./match.ts";
 import styles from "./Palette.module.css";
+import { useSiteChoices } from "./site-choices.ts";
 
 /** After the last key the server is asked, in milliseconds. */
 const searchDelay = 150;
@@ -181,6 +182,7 @@ function useSections(typed: string): Found {
   const chosen = scope === "collections" ? chosenCollection(text, collections) : undefined;
   const wanted = chosen ? splitCollection(text).words : scope === "all" ? text : "";
   const objects = useObjects(wanted, chosen);
+  const site = useSiteChoices(text !== "" && scope !== "collections");
   const fit = (choices: Choice[]) => pick(choices, text, ({ label, detail = "" }) => `${label} ${detail}`);
   const few = (choices: Choice[]) => choices.slice(0, mostPerGroup);
   const groups: Section[] = [
@@ -188,7 +190,8 @@ function useSections(typed: string): Found {
     { name: words.objects, choices: objects.choices },
     { name: words.collections, choices: chosen ? [] : collectionsFor(scope, text, fit(own.collections)) },
     { name: words.pages, choices: scope === "all" ? fit(own.pages) : [] },
-    { name: words.actions, choices: actionsFor(scope, text, fit(own.actions)) },
+    { name: words.actions, choices: actionsFor(scope, text, fit([...own.actions, ...site.automations])) },
+    { name: words.settings, choices: scope === "all" && text !== "" ? few(fit(site.settings)) : [] },
   ];
   return { ...objects, sections: groups.filter(({ choices }) => choices.length > 0) };
 }

@@ -7,11 +7,11 @@ import { type Command, commands } from "#session/commands.ts";
 import { keptLook, savePreferences } from "#session/preferences.ts";
 import { recentPages } from "#session/recent-pages.ts";
 import { signOut } from "#session/sign-in.ts";
-import { canIn, useStart } from "#session/start.ts";
+import { type Can, canIn, useStart } from "#session/start.ts";
 import type { Target } from "#shell/links.tsx";
 import { entriesFor, pathOf } from "#shell/navigation.ts";
 import { areShortcutsShown } from "#shell/overlays.ts";
-import type { AdminPath } from "#shell/paths.ts";
+import { type AdminPath, writeSearch } from "#shell/paths.ts";
 import { contentCollections } from "#shell/sidebar/categories.ts";
 import { commonWords } from "#words/common.ts";
 import type { palette } from "#words/en/palette.ts";
@@ -47,6 +47,7 @@ export function useChoices(): Choices {
   const own = useWords(paletteWords);
   const start = useStart();
   const { user, collections, can } = start;
+  const may = canIn(start);
   const ofPage = commands.use();
   const shown = contentCollections(collections);
   const nameOf = (path: string) => {
@@ -67,7 +68,7 @@ export function useChoices(): Choices {
       ...to({ to: "/admin/collections/$collection", params: { collection: id } }),
     })),
     pages: [
-      ...entriesFor(canIn(start), start).map((entry) => ({
+      ...entriesFor(may, start).map((entry) => ({
         id: `page ${entry.id}`,
         label: entry.label(words),
         ...(entry.key && { shortcut: `g ${entry.key}` }),
@@ -77,6 +78,9 @@ export function useChoices(): Choices {
     ],
     actions: [
       ...ofPage.map((command) => fromCommand(command)),
+      ...everywhere(may, own, start.site.edition === "pro").filter(
+        ({ label }) => !ofPage.some((command) => command.label === label),
+      ),
       ...shown
         .filter(({ singleton, operations }) => !singleton && operations.includes("create"))
         .map(({ id, name, labelSingular }) => ({
@@ -93,6 +97,28 @@ export function useChoices(): Choices {
       { id: "out", label: words.signOut, run: () => void signOut() },
     ],
   };
+}
+
+/** What can be made or done from any page. */
+function everywhere(can: Can, words: PaletteWords, isPro: boolean): Choice[] {
+  const isAdmin = can("read", "admin");
+  const { newThings } = words;
+  const all: [isThere: boolean, label: string, path: AdminPath][] = [
+    [can("create", "collections"), newThings.collection, "/admin/collections/-new"],
+    [can("create", "schemas") && isPro, newThings.schema, "/admin/schemas/-new"],
+    [can("create", "dataviews"), newThings.dataView, "/admin/dataviews/-new"],
+    [isAdmin && isPro, newThings.automation, "/admin/automations/-new"],
+    [isAdmin, newThings.webhook, "/admin/webhooks/-new"],
+    [can("create", { objects: "mailer" }), newThings.mail, "/admin/mailer/-new"],
+    [isAdmin, newThings.user, "/admin/users/-new"],
+    [isAdmin, newThings.group, "/admin/utils/access-groups/-new"],
+  ];
+  const made = all
+    .filter(([isThere]) => isThere)
+    .map(([, label, path]): Choice => ({ id: `make ${path}`, label, ...to({ to: path }) }));
+  if (!can("delete", { util: "cache" })) return made;
+  const cache = pathOf({ to: "/admin/utils/cache" }) + writeSearch({ open: "clear" });
+  return [...made, { id: "clear cache", label: words.clearCache, path: cache }];
 }
 
 /** The pages about a collection itself. */

@@ -43,7 +43,11 @@ export const form: typeof en = {
 
   leaveTitle: "Ohne Speichern verlassen?",
   leaveText: (count: number) =>
-    `${plural(count, { one: "1 Änderung ist", other: (n) => `${n} Änderungen sind` })} nicht gespeichert. Sie bleiben auf diesem Gerät und sind wieder da, wenn Sie diese Seite öffnen.`,
+    plural(count, {
+      one: "1 Änderung ist nicht gespeichert. Sie bleibt auf diesem Gerät und ist wieder da, wenn Sie diese Seite öffnen.",
+      other: (n) =>
+        `${n} Änderungen sind nicht gespeichert. Sie bleiben auf diesem Gerät und sind wieder da, wenn Sie diese Seite öffnen.`,
+    }),
   leaveTextUnkept: () => "Was Sie hier geschrieben haben, geht verloren, wenn Sie die Seite verlassen.",
   saveAndLeave: "Speichern und verlassen",
   leave: "Verlassen",

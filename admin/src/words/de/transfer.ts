@@ -47,7 +47,11 @@ export const transfer: typeof en = {
   id: "Id",
   property: "Eigenschaft",
   problem: "Problem",
-  ignored: "Eigenschaften, die das Schema nicht hat, wurden weggelassen:",
+  ignored: (count: number) =>
+    plural(count, {
+      one: "Weggelassen: Diese Eigenschaft hat das Schema nicht",
+      other: () => "Weggelassen: Diese Eigenschaften hat das Schema nicht",
+    }),
   meant: (name: string, meant: string) => `${name} (vielleicht ${meant})`,
   errors: "Abgelehnte Zeilen",
   errorsOf: (shown: number, all: number) => `Die ersten ${shown} von ${formatNumber(all)}`,

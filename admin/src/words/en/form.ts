@@ -40,7 +40,11 @@ export const form = {
 
   leaveTitle: "Leave without saving?",
   leaveText: (count: number) =>
-    `${plural(count, { one: "1 change is", other: (n) => `${n} changes are` })} not saved. They stay on this device and are brought back when you open this page again.`,
+    plural(count, {
+      one: "1 change is not saved. It stays on this device and is brought back when you open this page again.",
+      other: (n) =>
+        `${n} changes are not saved. They stay on this device and are brought back when you open this page again.`,
+    }),
   leaveTextUnkept: () => "What you typed here is lost when you leave.",
   saveAndLeave: "Save and leave",
   leave: "Leave",

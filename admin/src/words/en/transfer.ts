@@ -46,7 +46,11 @@ export const transfer = {
   id: "Id",
   property: "Property",
   problem: "Problem",
-  ignored: "Properties that the schema does not have, and were left out:",
+  ignored: (count: number) =>
+    plural(count, {
+      one: "Left out: the schema does not have this property",
+      other: () => "Left out: the schema does not have these properties",
+    }),
   meant: (name: string, meant: string) => `${name} (perhaps ${meant})`,
   errors: "Refused rows",
   errorsOf: (shown: number, all: number) => `The first ${shown} of ${formatNumber(all)}`,

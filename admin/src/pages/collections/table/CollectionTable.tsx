@@ -8,7 +8,7 @@ import { type Filter, type Layout, nextSort, withFilter } from "#grid/address.ts
 import { useFailures } from "#grid/bulk/failures.ts";
 import { useBulkJobs } from "#grid/bulk/jobs.ts";
 import { isMedia, type Row } from "#grid/columns.ts";
-import { DataGrid } from "#grid/DataGrid.tsx";
+import { bareHeight, DataGrid } from "#grid/DataGrid.tsx";
 import type { GridProps } from "#grid/grid-types.ts";
 import { moved } from "#grid/keys.ts";
 import { useRows } from "#grid/useRows.ts";
@@ -130,6 +130,7 @@ export function CollectionTable({ collection, form, isReady, problem, beside }: 
   const clear = () => change({ search: "", filters: [] });
   const query = writeSearch(params).slice(1);
   const isEmpty = total === 0 && !failure && !rows.isStale;
+  const hasCards = layout === "cards" || isNarrow;
 
   const shared: Omit<GridProps<Row>, "columns" | "titleColumn" | "onOpen"> = {
     label: name,
@@ -233,24 +234,14 @@ export function CollectionTable({ collection, form, isReady, problem, beside }: 
         </div>
         <Suspense>{hasJobs && <BulkProgress collection={id} />}</Suspense>
         {failure && <Failed error={failure.error} onRetry={failure.retry} />}
-        <Suspense>
-          {isEmpty && (
-            <EmptyState
-              title={isFiltered ? words.noMatchTitle : words.emptyTitle(collection.labelPlural || words.anyObjects)}
-              text={isFiltered ? words.noMatchText : words.emptyText(name)}
-              action={
-                isFiltered && (
-                  <Button variant="primary" onPress={clear}>
-                    {words.clearFilters}
-                  </Button>
-                )
-              }
-            />
-          )}
-        </Suspense>
-        {isReady && !isEmpty && !failure && (
-          <div ref={area} className={css.list} style={{ blockSize: height }}>
-            {layout === "cards" || isNarrow ? (
+        {isReady && !failure && !(isEmpty && hasCards) && (
+          // An empty table has its head: it stays the table of that name.
+          <div
+            ref={area}
+            className={isEmpty ? css.bare : css.list}
+            style={{ blockSize: isEmpty ? bareHeight : height }}
+          >
+            {hasCards ? (
               <Suspense>
                 <CardList
                   {...shared}
@@ -286,6 +277,21 @@ export function CollectionTable({ collection, form, isReady, problem, beside }: 
             )}
           </div>
         )}
+        <Suspense>
+          {isEmpty && (
+            <EmptyState
+              title={isFiltered ? words.noMatchTitle : words.emptyTitle(collection.labelPlural || words.anyObjects)}
+              text={isFiltered ? words.noMatchText : words.emptyText(name)}
+              action={
+                isFiltered && (
+                  <Button variant="primary" onPress={clear}>
+                    {words.clearFilters}
+                  </Button>
+                )
+              }
+            />
+          )}
+        </Suspense>
         <div className={css.foot}>
           {chosen.count > 0 ? (
             <Suspense>

@@ -9,6 +9,7 @@ import { UndoButton } from "#pages/undo/UndoButton.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import layout from "#ui/layout.module.css";
+import { Notice } from "#ui/Notice.tsx";
 import { Slab } from "#ui/Slab.tsx";
 import { useWords } from "#words/language.ts";
 import { transferWords } from "#words/transfer.ts";
@@ -48,10 +49,9 @@ export function ImportResultView({ collection, result, text }: Props) {
         </p>
       </div>
       {ignored.length > 0 && (
-        <p>
-          {words.ignored}{" "}
+        <Notice tone="warn" title={words.ignored(ignored.length)}>
           {ignored.map(({ name, meant }) => (meant === undefined ? name : words.meant(name, meant))).join(", ")}
-        </p>
+        </Notice>
       )}
       {run !== undefined && created + updated > 0 && (
         <div>
@@ -85,14 +85,14 @@ function Errors({ collection, result: { errors, errorCount } }: Pick<Props, "col
       </div>
       <Scroll label={words.errors}>
         <table className={css.table}>
-          <Head names={header} />
+          <Head names={[words.row, words.problem, words.id, words.property]} />
           <tbody>
             {problemsOf(errors).map(({ row, id, property, text }) => (
               <tr key={`${row} ${property}`}>
                 <td className={css.number}>{row}</td>
+                <td className={css.text}>{text}</td>
                 <td className={css.mono}>{id}</td>
                 <td className={css.mono}>{property}</td>
-                <td className={css.text}>{text}</td>
               </tr>
             ))}
           </tbody>
