@@ -62,10 +62,11 @@ test("ADM-1310 a list without rows is the grid of its name, with its head and wh
     await visit(page, path);
     await see(page, path, { grid: [...grids] });
   }
-  await becomes(() => page.getByRole("grid", { name: "Clients made here" }).getByRole("columnheader").count(), 4);
+  await becomes(() => page.getByRole("grid", { name: "Clients made here" }).getByRole("columnheader").count(), 7);
   await look(page, "empty-clients");
   await visit(page, "/admin/collections/notes");
   await page.getByRole("heading", { name: "No objects yet" }).waitFor();
+  await see(page, "empty table", { link: "Make the first one" });
   equal(await page.getByRole("grid", { name: "Notes" }).getAttribute("aria-rowcount"), "1");
   await look(page, "empty-table");
   const small = await open("/admin/utils/api-keys", { width: 360 });
@@ -137,7 +138,7 @@ test("ADM-1313 the palette makes things, clears the cache, runs automations and 
   await page.keyboard.press("Escape");
   await choose("tidy", "Run automation Tidy up");
   await page.getByRole("dialog").getByRole("textbox", { name: "Arguments" }).waitFor();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await page.waitForURL("**/admin/automations/tidy");
   await page.keyboard.press("Control+k");
   await field.fill("smtp.host");

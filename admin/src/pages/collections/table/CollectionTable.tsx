@@ -25,6 +25,7 @@ import { useShortcut } from "#shell/shortcuts.ts";
 import { Button } from "#ui/Button.tsx";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { useMediaQuery } from "#ui/useMediaQuery.ts";
+import { commonWords } from "#words/common.ts";
 import { gridWords } from "#words/grid.ts";
 import { useWords } from "#words/language.ts";
 import { SearchBox } from "./SearchBox.tsx";
@@ -73,6 +74,7 @@ export function CollectionTable({ collection, form, isReady, problem, beside }: 
   const pages = useObjectPages(collection);
   const name = pages.tableName;
   const words = useWords(gridWords);
+  const common = useWords(commonWords);
   const can = useCan();
   const navigate = useNavigate();
   const [state, change, params] = useTableState();
@@ -283,10 +285,16 @@ export function CollectionTable({ collection, form, isReady, problem, beside }: 
               title={isFiltered ? words.noMatchTitle : words.emptyTitle(collection.labelPlural || words.anyObjects)}
               text={isFiltered ? words.noMatchText : words.emptyText(name)}
               action={
-                isFiltered && (
+                isFiltered ? (
                   <Button variant="primary" onPress={clear}>
                     {words.clearFilters}
                   </Button>
+                ) : (
+                  canCreate && (
+                    <LinkButton {...pages.newObject} icon={Plus}>
+                      {common.makeFirst}
+                    </LinkButton>
+                  )
                 )
               }
             />
