@@ -13,6 +13,8 @@ export interface EditedObject {
   /** What it began from, where that is older than what is stored: changes that were brought back. */
   ancestor: JsonObject | undefined;
   etag: string;
+  /** Sent with a new object, where it was not changed. */
+  fresh: JsonObject;
 }
 
 interface Opening {
@@ -25,7 +27,7 @@ interface Opening {
   problemOf: (property: FieldProperty, values: JsonObject) => string | undefined;
 }
 
-export function editObject({ form, object, kept, fresh, problemOf }: Opening): EditedObject {
+export function editObject({ form, object, kept, fresh = {}, problemOf }: Opening): EditedObject {
   const base = object ? object.data : { ...defaultsOf(form), ...fresh };
   const shape: Shape = { ...form, isNew: !object };
   const store = createFormStore(base, (path, values) => {
@@ -33,7 +35,7 @@ export function editObject({ form, object, kept, fresh, problemOf }: Opening): E
     const beside = place && valueAt(values, place.parent);
     return place && problemOf(place.property, isJsonObject(beside) ? beside : {});
   });
-  if (!kept) return { store, ancestor: undefined, etag: object?.etag ?? "" };
+  if (!kept) return { store, ancestor: undefined, etag: object?.etag ?? "", fresh };
   const whole = Object.entries(kept.changes).map(([name, value]) => {
     const property = placeOf(shape, name)?.property;
     return [name, property ? restored(property, value, base[name], form.items) : value];
@@ -44,6 +46,7 @@ export function editObject({ form, object, kept, fresh, problemOf }: Opening): E
     store,
     ancestor: isOlder ? { ...base, ...kept.base } : undefined,
     etag: isOlder ? kept.etag : (object?.etag ?? ""),
+    fresh,
   };
 }
 

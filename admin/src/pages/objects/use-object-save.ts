@@ -76,9 +76,10 @@ export function useObjectSave(saving: Saving) {
       for (let tries = 1; ; tries++) {
         try {
           const path = { collection: collection.id, ...(id !== undefined && { id }) };
+          const whole = { ...edited.fresh, ...sent };
           const answer =
             id === undefined
-              ? ((await lostObject(sent)) ?? (await ask<JsonObject>(routes.createObject, { path, body: sent })))
+              ? ((await lostObject(whole)) ?? (await ask<JsonObject>(routes.createObject, { path, body: whole })))
               : await ask<JsonObject>(routes.patchObject, { path, body: sent, ifMatch: etag.now });
           store.rebase(answer.data, sent);
           etag.now = answer.etag;
