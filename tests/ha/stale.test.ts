@@ -113,6 +113,7 @@ test("NOD-16 behind a pool and with a replica no answer of a second node is olde
         };
         for (const [kind, value] of Object.entries(found))
           if (value !== n) stale.push(`${kind} ${collection}/${id}: ${value} instead of ${n}`);
+        if (done.kept % 2_000 === 0) console.log(`${done.kept * 3} reads, ${stale.length} stale`);
       }
     }),
   );
