@@ -113,10 +113,14 @@ test("AUTH-6 whatever is wrong, the answer is the same (T61)", async () => {
   }
 });
 
-testOnce("AUTH-7 known and unknown users take the same time (T61)", async () => {
+testOnce("AUTH-7 known and unknown users take the same time (T61)", async (t) => {
+  // Passwords cost as much as in an installation there: with a low cost the lookup of the user would show.
+  const own = await startServer({ settings: unlimited, isFresh: true });
+  t.after(() => own.stop());
+  await makeUser(own, "ada");
   const timeOf = async (email: string) => {
     const start = performance.now();
-    assert.equal((await logIn(server, { email, password: "wrong" })).status, 401);
+    assert.equal((await logIn(own, { email, password: "wrong" })).status, 401);
     return performance.now() - start;
   };
   await timeOf("ada");
