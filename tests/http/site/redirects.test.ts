@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import type { Redirect } from "#contract/redirects.ts";
 import { type Server, startServer } from "../../harness.ts";
 
@@ -193,7 +194,11 @@ test("RED-2, RED-3, RED-4, RED-11 visitors are sent on, and counted", async () =
   assert.equal((await ask("/by/all//evil.example/x")).status, 404);
   await post(redirects, { source: "/by/far", target: "https://example.org/x" });
   assert.equal((await ask("/by/far?q=1")).headers.get("location"), "https://example.org/x?q=1");
-  const counted = await list("/by/301");
+  // Each node writes what it has counted a moment later.
+  const counted = await until(
+    () => list("/by/301"),
+    ([first]) => (first?.hits ?? 0) >= 2,
+  );
   assert.deepEqual([counted[0]?.hits, typeof counted[0]?.last], [2, "string"]);
   // A deleted one leads nowhere, with the next request.
   assert.equal((await server.request("DELETE", `${redirects}/${counted[0]?.id}`)).status, 204);
