@@ -8,6 +8,9 @@ import { freePort } from "../../scripts/free-port.ts";
 import { type Balancer, startBalancer } from "../../scripts/ha/balancer.ts";
 import { cleanEnvironment, type Launched, launch, runCairn } from "../harness.ts";
 
+// Only an exit is seen by what has to be stopped and removed.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
 /** What a pool cannot set is set on the role, before the pool connects. */
 export async function prepareDatabase(direct: string): Promise<void> {
   const CAIRN_DATA = mkdtempSync(join(tmpdir(), "cairn-ha-prepare-"));
