@@ -23,8 +23,8 @@ const maxUnread = 256 * 1024;
 const patienceMs = 30_000;
 const aliveMs = 15_000;
 const maxCollections = 100;
-/** Open at the same time, of one key, user or grant; without credentials of one network. */
-const [maxOfCaller, maxOfNetwork] = [100, 10];
+/** What one key, user or grant may have of all open streams; without credentials one network. A site fans out by one key. */
+const [shareOfCaller, shareOfNetwork] = [1 / 2, 1 / 50];
 /** When to try again, for callers that have as many. */
 const waitMs = 10_000;
 
@@ -169,9 +169,11 @@ export function createChangeStreams(app: App): ChangeStreams {
     await pump(listener);
   }
 
-  function refuseMore(owner: string, most: number): void {
-    if (listeners.size + reserved.length >= app.settings.get("changes.maxStreams"))
+  function refuseMore(owner: string, share: number): void {
+    const all = app.settings.get("changes.maxStreams");
+    if (listeners.size + reserved.length >= all)
       throw new CairnError("unavailable", "There are too many open streams.");
+    const most = Math.ceil(all * share);
     let count = 0;
     for (const name of reserved) if (name === owner) count += 1;
     for (const listener of listeners) if (listener.owner === owner) count += 1;
@@ -190,7 +192,7 @@ export function createChangeStreams(app: App): ChangeStreams {
       const state = await readLog(app.storage);
       const after = readStart(params);
       const owner = ctx.caller.name;
-      refuseMore(owner, ctx.actor.kind === "anonymous" ? maxOfNetwork : maxOfCaller);
+      refuseMore(owner, ctx.actor.kind === "anonymous" ? shareOfNetwork : shareOfCaller);
       reserved.push(owner);
       try {
         await tail.start();
