@@ -120,8 +120,23 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
 
   const isBehind = () => inner.version("definitions") !== pulled;
 
+  let pulling: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  /** Callers that arrive while it pulls share the next pull. Where the database is away, they share the failure. */
   async function follow(): Promise<void> {
-    if (isBehind()) await inTurn(async () => void (isBehind() && (await pull())));
+    if (!isBehind()) return;
+    if (pulling !== undefined) {
+      next ??= pulling
+        .finally(() => {
+          next = undefined;
+        })
+        .then(follow);
+      return next;
+    }
+    pulling = inTurn(async () => void (isBehind() && (await pull()))).finally(() => {
+      pulling = undefined;
+    });
+    return pulling;
   }
 
   async function pull(): Promise<void> {
