@@ -80,7 +80,15 @@ test("ADM-1061 a page is dragged between others and aside, and a newer order is 
   await drag(2, 2, -80);
   await becomes(() => stored(), ["/contact 2", "/home 1", "home/walks 1"]);
   await becomes(() => shown(page), ["1 Home page", "2 Walks", "1 Contact"]);
-  await server.request("PATCH", "/api/collections/builder-pages/contact", { body: { order: 9 } });
+  // After the page has read the order, and before it sends its own.
+  await page.route(
+    "**/api/site/order",
+    async (route) => {
+      await server.request("PATCH", "/api/collections/builder-pages/contact", { body: { order: 9 } });
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await items(page).nth(2).focus();
   await page.keyboard.press("Alt+ArrowUp");
   await page.getByRole("status").getByText("somebody else has changed the pages").waitFor();

@@ -4,7 +4,7 @@
 import { addStore, type CacheSelection } from "#base/caches/kinds.ts";
 import { cacheKinds } from "#base/caches/known-kinds.ts";
 import type { Storage } from "#storage/port.ts";
-import { findClearing } from "#storage/tables/caches/clearings.ts";
+import { type Clearing, findClearing } from "#storage/tables/caches/clearings.ts";
 import { tagsOf } from "./cache-tags.ts";
 import type { KeptPage, PageStore } from "./page-store.ts";
 
@@ -63,8 +63,14 @@ export function openClearings(storage: Storage, store: PageStore): Clearings {
     version,
     isCurrent: () => version() === seen,
     async follow() {
-      const now = version();
-      const { number, ...selection } = await findClearing(storage, cacheKinds.pages.scope);
+      let now: number;
+      let clearing: Clearing;
+      // What was read while another clearing came in may be older than what a later caller has read meanwhile.
+      do {
+        now = version();
+        clearing = await findClearing(storage, cacheKinds.pages.scope);
+      } while (version() !== now);
+      const { number, ...selection } = clearing;
       const isNext = known !== undefined && number === known + 1;
       if (isNext) store.clear(matcherOf(selection));
       else if (number !== known) store.clear();

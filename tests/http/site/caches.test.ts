@@ -1,7 +1,8 @@
 // What the caches hold, and clearing them: felt by every process, and never seen in an answer. On PostgreSQL by two servers.
 
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { becomes } from "#base/patience.fixture.ts";
@@ -22,8 +23,15 @@ const templates = [
   '{% fragment "all" %}{% query l from "posts", limit: 9 %}{% for p in l %}{{ p.body }};{% endfor %}{% endfragment %}',
 ];
 
+const dataDir = mkdtempSync(join(tmpdir(), "cairn-caches-"));
+
 before(async () => {
-  first = await startServer();
+  // Before the server starts: it would notice new files within a second, and drop all pages for them.
+  const folder = join(dataDir, "builder", "pages");
+  mkdirSync(folder, { recursive: true });
+  for (const [n, template] of templates.entries())
+    writeFileSync(join(folder, `t${n}.liquid`), `{% layout none %}${template}`);
+  first = await startServer({ dataDir });
   const text = { type: "string", field: "text" };
   const properties = { title: text, status: text, body: text, count: { type: "number" } };
   await first.makeSchema({ id: "post", properties, required: ["id"], index: ["id", "title", "status", "count"] });
@@ -36,20 +44,18 @@ before(async () => {
   }
   await first.request("POST", "/api/collections/shots", { body: { id: "one" } });
   await upload(first, "shots/one/image", { name: "one.png", bytes: await picture(40, 30, { format: "png" }) });
-  const folder = join(first.dataDir, "builder", "pages");
-  mkdirSync(folder, { recursive: true });
-  for (const [n, template] of templates.entries()) {
-    writeFileSync(join(folder, `t${n}.liquid`), `{% layout none %}${template}`);
+  for (const n of templates.keys()) {
     const body = { id: `kept-${n}`, route: `/kept/${n}`, title: `Page ${n}`, template: `t${n}` };
     assert.equal((await first.request("POST", "/api/collections/builder-pages", { body })).status, 201);
   }
   servers = [first];
   if (engine !== "postgres") return;
   const { CAIRN_DATABASE_URL = "" } = first.env;
-  servers.push(await startServer({ dataDir: first.dataDir, env: { CAIRN_DATABASE_URL } }));
+  servers.push(await startServer({ dataDir, env: { CAIRN_DATABASE_URL } }));
 });
 after(async () => {
   for (const server of servers.toReversed()) await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 async function read(server: Server, path: string): Promise<string> {

@@ -26,6 +26,8 @@ const most = 1000;
 const levelWidth = 24;
 const moves: Record<string, PageMove> = { ArrowUp: "up", ArrowDown: "down", ArrowRight: "in", ArrowLeft: "out" };
 
+const isNoTree = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[2] !== pageOrderQuery.queryKey[2];
+
 export function PageTree() {
   const words = useWords(siteWords);
   const can = useCan();
@@ -70,8 +72,10 @@ function Tree({ data, etag, canMove }: { data: SiteRouteInfo[]; etag: string; ca
       return answer;
     },
     onSuccess: (answer) => client.setQueryData(pageOrderQuery.queryKey, answer),
-    // The table beside it shows parents and places too.
-    onSettled: () => void client.invalidateQueries({ queryKey: ["objects", pagesCollection] }),
+    // The order of others is shown before it is spoken of.
+    onError: () => client.invalidateQueries({ queryKey: pageOrderQuery.queryKey }),
+    // The table beside it shows parents and places too. The tree has its answer already.
+    onSettled: () => void client.invalidateQueries({ queryKey: ["objects", pagesCollection], predicate: isNoTree }),
   });
   const [shown, show] = useState<PageNode[]>();
   const tree = (saving.isPending ? shown : undefined) ?? treeOf(data);
