@@ -74,6 +74,8 @@ export interface Dialect {
     leading: string[];
     /** Stands after CREATE INDEX and DROP INDEX, so that writers go on. */
     concurrently: string;
+    /** A statement that needs nothing but expressions of an index reads the index alone. Else it can join several. */
+    carries: boolean;
     /** Lists the indexes of object_index by `name`. */
     list: string;
   };

@@ -350,9 +350,13 @@ test("CLI-39 CLI-64 index:build builds an index for a kind of query, once", asyn
   const build = ["index:build", "few", "--equal", "id", "--sort", "modified:desc"];
   assert.deepEqual(await json(...build), { collection: "few", built: true });
   assert.deepEqual(await json(...build), { collection: "few", built: false });
+  const carrying = ["index:build", "few", "--sort", "modified", "--carry", "created"];
+  assert.deepEqual(await json(...carrying), { collection: "few", built: true });
+  assert.deepEqual(await json(...carrying), { collection: "few", built: false });
   for (const wrong of [
     ["--equal", "nothing"],
     ["--sort", "nothing"],
+    ["--carry", "nothing"],
   ]) {
     const { code, stderr } = await server.cli(["index:build", "few", ...wrong]);
     assert.equal(code, 1);

@@ -40,14 +40,23 @@ function countIn(all: readonly CollectionSummary[], names: readonly string[]): n
   return all.reduce((sum, { name, count }) => sum + (names.includes(name) ? count : 0), 0);
 }
 
+interface BuildOptions {
+  equal?: string;
+  sort?: string;
+  carry?: string;
+  public?: boolean;
+}
+
 export async function buildIndex(
   call: Call,
-  { equal = "", sort = "", public: isPublic = false }: { equal?: string; sort?: string; public?: boolean },
+  { equal = "", sort = "", carry = "", public: isPublic = false }: BuildOptions,
   collection: string,
 ): Promise<void> {
-  const names = equal.split(",").filter((name) => name !== "");
-  if (names.length === 0 && sort === "" && !isPublic) throw new UsageError("Give --equal, --sort or --public.");
-  const built = await call.work((ctx) => buildIndexFor(ctx, collection, { equal: names, sort, isPublic }));
+  const listed = (names: string) => names.split(",").filter((name) => name !== "");
+  const shape = { equal: listed(equal), sort, carry: listed(carry), isPublic };
+  if (shape.equal.length + shape.carry.length === 0 && sort === "" && !isPublic)
+    throw new UsageError("Give --equal, --sort, --carry or --public.");
+  const built = await call.work((ctx) => buildIndexFor(ctx, collection, shape));
   if (call.isJson) return call.out.json({ collection, built });
   await call.out.line(
     built ? `The index of ${collection} is built.` : `${collection} already has an index for these queries.`,

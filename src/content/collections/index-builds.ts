@@ -14,6 +14,8 @@ export interface QueryShape {
   equal: readonly string[];
   /** As the parameter of lists; the first property counts. */
   sort: string;
+  /** Names of properties that filters with `or` and `not` compare. */
+  carry: readonly string[];
   /** For callers that see no drafts. */
   isPublic: boolean;
 }
@@ -22,17 +24,19 @@ export interface QueryShape {
 export async function buildIndexFor(
   ctx: Context,
   collectionId: string,
-  { equal, sort, isPublic }: QueryShape,
+  { equal, sort, carry, isPublic }: QueryShape,
 ): Promise<boolean> {
   allow(ctx, "update", { kind: "collections", collection: collectionId });
   const { schema } = await openCollection(ctx, "read", collectionId);
-  const include = equal.map((name): Condition => {
-    return { operand: indexedOperand({ schema, parameter: "equal" }, name), operator: "eq", values: [] };
-  });
+  const compared = (parameter: string) => (name: string) => {
+    return { operand: indexedOperand({ schema, parameter }, name), operator: "eq", values: [] } satisfies Condition;
+  };
+  const include = equal.map(compared("equal"));
+  const groups = [{ any: carry.map(compared("carry")) }];
   const order = parseSort({ schema, parameter: "sort" }, sort, false);
   for (const { operand } of order.sort) indexedOperand({ schema, parameter: "sort" }, operand.property);
   const hideDrafts = isPublic && schema.properties.has("draft");
-  return buildIndex(ctx.storage, { collection: collectionId, include, exclude: [], hideDrafts, ...order });
+  return buildIndex(ctx.storage, { collection: collectionId, include, exclude: [], groups, hideDrafts, ...order });
 }
 
 function indexedOperand(naming: Naming, name: string): Operand {

@@ -88,6 +88,7 @@ export const postgresDialect: Dialect = {
     // The planner takes a condition that the index implies for granted, and would not look it up.
     leading: [],
     concurrently: "CONCURRENTLY",
+    carries: false,
     list: "SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'object_index'",
   },
   scans: { way: () => "", limit: "?" },

@@ -158,6 +158,14 @@ function fits({ comparison }: Operand, value: Condition["values"][number]): bool
   return typeof value === "string";
 }
 
+/** What it compares is a column, or a key that an index can have; for values beyond the length of keys it is more. */
+export function isByKey({ operand, operator }: Condition): boolean {
+  const { source, comparison, within } = operand;
+  if (operator === "never") return true;
+  if (operator === "empty" || patterns.includes(opposites[operator] ?? operator)) return false;
+  return source === "column" || (source === "index" && !within && comparison !== "list" && comparison !== "presence");
+}
+
 /** The short key, which may be indexed, wherever it decides as well as the whole value. */
 function scalarSql(dialect: Dialect, operand: Operand, operator: Operator, values: Condition["values"]): string {
   const isPattern = patterns.includes(opposites[operator] ?? operator);

@@ -1,12 +1,15 @@
-// The shapes of selections that an index can be made for: properties compared for equality, and one read in order.
+// The shapes of selections that an index can be made for: properties compared for equality, and one read in order. What
+// groups of conditions compare is carried in the index, or has indexes of its own, as the engine can make use of it.
 
 import { hash } from "node:crypto";
 import type { Dialect } from "#storage/port.ts";
-import { notDraftSql } from "./conditions.ts";
+import { conditionsIn, isByKey, notDraftSql } from "./conditions.ts";
 import { filterKey, literal, sortKey } from "./operands.ts";
-import type { Condition, Operand, Selection, SortKey } from "./selection.ts";
+import type { Condition, Filter, Operand, Selection, SortKey } from "./selection.ts";
 
 const maxEqualities = 3;
+const maxCarried = 4;
+const maxBranches = 4;
 
 /** What an index is for. */
 export interface Shape {
@@ -15,10 +18,13 @@ export interface Shape {
   equal: Operand[];
   /** Walked in order or by range; else by id. */
   walked: SortKey | undefined;
+  /** Compared by groups of conditions: with these in it, the index alone decides which rows are selected. */
+  carried: Operand[];
 }
 
 /** undefined: an index of the migrations serves it, or no index could. */
-export function findShape({ include, sort, search, shuffle, hideDrafts }: Selection): Shape | undefined {
+export function findShape(dialect: Dialect, selection: Selection): Shape | undefined {
+  const { include, sort, search, shuffle, hideDrafts } = selection;
   if (search || shuffle) return undefined;
   const equal = include
     .filter(isEquality)
@@ -26,8 +32,46 @@ export function findShape({ include, sort, search, shuffle, hideDrafts }: Select
     .sort((a, b) => (a.property < b.property ? -1 : 1))
     .slice(0, maxEqualities);
   const walked = findWalked(sort, include, equal);
-  const isServed = !hideDrafts && equal.length === 0 && (!walked || isNewestFirst(walked));
-  return isServed ? undefined : { hidesDrafts: hideDrafts, equal, walked };
+  const inIndex = [
+    ...equal.map((each) => filterKey(dialect, each)),
+    ...(walked ? [sortKey(dialect, walked.operand)] : []),
+  ];
+  const carried = dialect.indexes.carries ? findCarried(dialect, selection, inIndex) : [];
+  const isServed = !hideDrafts && equal.length + carried.length === 0 && (!walked || isNewestFirst(walked));
+  return isServed ? undefined : { hidesDrafts: hideDrafts, equal, walked, carried };
+}
+
+/** All or nothing: one value that has to be read elsewhere makes the others useless. */
+function findCarried(dialect: Dialect, { include, exclude, groups = [] }: Selection, inIndex: string[]): Operand[] {
+  const conditions = [...include, ...exclude, ...groups.flatMap(conditionsIn)];
+  if (groups.length === 0 || !conditions.every(isByKey)) return [];
+  const byKey = new Map(conditions.map(({ operand }) => [filterKey(dialect, current(operand)), current(operand)]));
+  for (const key of inIndex) byKey.delete(key);
+  const carried = [...byKey.values()].filter(({ source, property }) => source !== "column" || property !== "id");
+  return carried.length > maxCarried ? [] : carried.sort((a, b) => (a.property < b.property ? -1 : 1));
+}
+
+/**
+ * Where the engine joins several indexes: one for each of the conditions of which one must hold. Empty where one of them
+ * has none, for then all rows have to be looked at.
+ */
+export function findBranches(dialect: Dialect, selection: Selection): Shape[] {
+  const { groups = [], search, shuffle } = selection;
+  if (dialect.indexes.carries || search || shuffle) return [];
+  return groups.flatMap((group) => {
+    if (!("any" in group) || group.any.length > maxBranches) return [];
+    const shapes = group.any.map((branch) => {
+      const { collection } = selection;
+      return findShape(dialect, { collection, include: allOf(branch), exclude: [], hideDrafts: false, sort: [] });
+    });
+    return shapes.every((shape) => shape !== undefined) ? shapes : [];
+  });
+}
+
+/** The conditions that must all hold. */
+function allOf(filter: Filter): Condition[] {
+  if ("all" in filter) return filter.all.flatMap(allOf);
+  return "any" in filter || "not" in filter ? [] : [filter];
 }
 
 /** An index for one shape finds the rows of another faster than a scan. */
@@ -60,17 +104,25 @@ function isNewestFirst({ operand, descending }: SortKey): boolean {
   return operand.source === "column" && operand.property === "created" && descending;
 }
 
-export function shapeText({ hidesDrafts, equal, walked }: Shape): string {
-  const columns = [...equal, ...(walked ? [walked.operand] : [])].map((each) => `${each.property} ${each.comparison}`);
-  return [hidesDrafts, walked?.descending, equal.length, ...columns].join("\n");
+export function shapeText({ hidesDrafts, equal, walked, carried }: Shape): string {
+  const text = ({ property, comparison }: Operand) => `${property} ${comparison}`;
+  const columns = [...equal, ...(walked ? [walked.operand] : [])].map(text);
+  return [hidesDrafts, walked?.descending, equal.length, ...columns, ...carried.map((each) => `+ ${text(each)}`)].join(
+    "\n",
+  );
 }
 
 /** The command that builds its index. */
-export function shapeCommand(collection: string, { hidesDrafts, equal, walked }: Shape): string {
-  const names = equal.map(({ property }) => property).join(",");
+export function shapeCommand(collection: string, { hidesDrafts, equal, walked, carried }: Shape): string {
+  const names = (operands: Operand[]) => operands.map(({ property }) => property).join(",");
   const sort = walked && `${walked.operand.property}${walked.descending ? ":desc" : ""}`;
-  const options = [names && `--equal ${names}`, sort && `--sort ${sort}`, hidesDrafts && "--public"].filter(Boolean);
-  return ["cairn index:build", collection, ...options].join(" ");
+  const options = [
+    equal.length > 0 && `--equal ${names(equal)}`,
+    sort && `--sort ${sort}`,
+    carried.length > 0 && `--carry ${names(carried)}`,
+    hidesDrafts && "--public",
+  ];
+  return ["cairn index:build", collection, ...options.filter(Boolean)].join(" ");
 }
 
 export function indexName(collection: string, shape: Shape): string {
@@ -82,13 +134,14 @@ export function namePrefix(collection: string): string {
 }
 
 export function createSql(dialect: Dialect, collection: string, shape: Shape): string {
-  const { hidesDrafts, equal, walked } = shape;
+  const { hidesDrafts, equal, walked, carried } = shape;
   const columns = [
     ...dialect.indexes.leading,
     ...(hidesDrafts ? [`(${notDraftSql(dialect)})`] : []),
     ...equal.map((operand) => `(${filterKey(dialect, operand)})`),
     ...(walked ? [walkedSql(dialect, walked)] : []),
     "id",
+    ...carried.map((operand) => columnOf(operand, filterKey(dialect, operand))),
   ];
   return `CREATE INDEX ${dialect.indexes.concurrently} IF NOT EXISTS ${indexName(collection, shape)}
     ON object_index (${columns.join(", ")}) WHERE collection = ${literal(collection)}`;
@@ -96,8 +149,12 @@ export function createSql(dialect: Dialect, collection: string, shape: Shape): s
 
 /** Of one direction with the order that is asked; ties go by id upwards in both. */
 function walkedSql(dialect: Dialect, { operand, descending }: SortKey): string {
-  const key = operand.source === "column" ? operand.property : `(${sortKey(dialect, operand)})`;
+  const key = columnOf(operand, sortKey(dialect, operand));
   return descending ? `${key} DESC` : key;
+}
+
+function columnOf({ source, property }: Operand, key: string): string {
+  return source === "column" ? property : `(${key})`;
 }
 
 export function dropSql(dialect: Dialect, name: string): string {

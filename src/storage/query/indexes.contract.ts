@@ -147,6 +147,55 @@ export function indexContract(database: () => Storage): void {
     assert.equal(await countSelected(db, other("small")), samples.slice(0, 100).filter(({ more }) => !more).length);
   });
 
+  const cheapOrOpen = { any: [where(status, "eq", "open"), where(price, "lt", 5)] };
+  const either = selectionOf("large", { groups: [cheapOrOpen], sort: [{ operand: price, descending: false }] });
+
+  test("STO-120 the embedded engine decides a group of conditions by an index that carries them", async (t) => {
+    const db = database();
+    if (!db.dialect.indexes.carries) return t.assert.ok(true, "STO-121");
+    await dropIndexes(db, "large");
+    const plans = () =>
+      Promise.all([
+        planOf(db, (asked) => selectObjects(asked, either, { limit: 3, offset: 20 })),
+        planOf(db, (asked) => countSelected(asked, either)),
+      ]);
+    const answers = async () => [await pageIds(either, 0), await pageIds(either, 600), await countSelected(db, either)];
+    const without = await answers();
+    assert.equal(without[2], samples.filter(({ idx }) => idx.status === "Open" || Number(idx.price ?? 5) < 5).length);
+    await ask(either, 9);
+    assert.deepEqual(await names(), []);
+    await ask(either, 1);
+    assert.equal((await names()).length, 1);
+    for (const plan of await plans()) {
+      assert.match(plan, /COVERING INDEX shape_/);
+      assert.doesNotMatch(plan, /TEMP B-TREE/);
+    }
+    assert.deepEqual(await answers(), without);
+    // One condition that has to be read elsewhere: the index is for the order alone, as without a group.
+    const text = { any: [...cheapOrOpen.any, where(operand("color", "text"), "contains", "c")] };
+    await ask({ ...either, groups: [text] }, 2);
+    assert.equal((await names()).length, 2);
+    await ask({ ...either, groups: [] }, 2);
+    assert.equal((await names()).length, 2);
+  });
+
+  test("STO-121 PostgreSQL gets an index for each condition of a group of which one must hold", async (t) => {
+    const db = database();
+    if (db.dialect.indexes.carries) return t.assert.ok(true, "STO-120");
+    await dropIndexes(db, "large");
+    const total = await countSelected(db, either);
+    await ask(either, 10);
+    // That of the order begins with the price, so it serves the condition on the price as well.
+    assert.equal((await names()).length, 2);
+    await db.all("ANALYZE object_index");
+    assert.match(await planOf(db, (asked) => countSelected(asked, either)), /BitmapOr/);
+    assert.equal(await countSelected(db, either), total);
+    await dropIndexes(db, "large");
+    const text = { any: [...cheapOrOpen.any, where(operand("color", "text"), "contains", "c")] };
+    await ask({ ...either, groups: [text] }, 10);
+    assert.equal((await names()).length, 1);
+  });
+
   test("STO-95 shapes that only the public asks have to come often, and get few indexes", async () => {
     await dropIndexes(database(), "large");
     const shape = (n: number, more: Partial<Selection> = {}) =>
@@ -204,6 +253,10 @@ export function indexContract(database: () => Storage): void {
     }
     assert.equal((await names()).length, 1);
     assert.equal(await buildIndex(db, asked), false);
+    if (db.dialect.indexes.carries) {
+      await ask(either, 10);
+      assert.equal(commands[1], "cairn index:build large --sort price --carry status");
+    }
     await bump(-5_000_000);
   });
 

@@ -9,6 +9,7 @@ import type { Asked, Storage } from "#storage/port.ts";
 import {
   createSql,
   dropSql,
+  findBranches,
   findShape,
   indexName,
   isHelpful,
@@ -21,8 +22,9 @@ import type { Comparison, Condition, Operand, Selection } from "./selection.ts";
 
 const worthwhileObjects = 2_000;
 const worthwhileAsks = 2;
-/** Anybody can make up shapes: those that only the public asks have to come often, and get few indexes. */
-const worthwhilePublicAsks = 10;
+/** Anybody can make up shapes, and groups of conditions have many: those of the public and of groups have to come often. */
+const worthwhileManyAsks = 10;
+/** Those that only the public asks get few indexes. */
 const maxPublic = 4;
 const maxPerCollection = 12;
 /** Where a build keeps writers waiting, larger collections are left to the operator: `cairn index:build`. */
@@ -110,16 +112,26 @@ export function setIndexing(storage: Storage, { leave, pace }: { leave?: Leave; 
 
 /** Each list and query says what it asks. Cheap, and never fails. */
 export function noteShape(storage: Storage, selection: Selection): void {
-  const { collection, isPublic = false } = selection;
-  const shape = findShape(selection);
-  if (!shape) return;
+  const shape = findShape(storage.dialect, selection);
+  if (shape) noteUse(storage, selection, { shape, isOfGroup: shape.carried.length > 0 });
+  for (const branch of findBranches(storage.dialect, selection)) {
+    if (!hasHelp(stateOf(storage).collections.get(selection.collection), branch))
+      noteUse(storage, selection, { shape: branch, isOfGroup: true });
+  }
+}
+
+function noteUse(
+  storage: Storage,
+  { collection, isPublic = false }: Selection,
+  { shape, isOfGroup }: { shape: Shape; isOfGroup: boolean },
+): void {
   const state = stateOf(storage);
   const known = knownOf(state, collection);
   const use = recall(known, collection, shape);
   use.asked += 1;
   if (!isPublic) use.isPublic = false;
   if (!isFresh(known)) void look(storage, collection, known);
-  const enough = use.isPublic ? worthwhilePublicAsks : worthwhileAsks;
+  const enough = use.isPublic || isOfGroup ? worthwhileManyAsks : worthwhileAsks;
   if (use.state !== "counting" || use.asked < enough) return;
   if (isFresh(known) && known.total <= worthwhileObjects) return;
   if (storage.line) askWriter(storage.line, collection, use);
@@ -158,7 +170,7 @@ export function wantIndex(storage: Storage, { collection, shape, isPublic }: Wan
 
 /** An index for what is asked is being built, or will be soon. */
 export function isIndexComing(storage: Storage, selection: Selection): boolean {
-  const shape = findShape(selection);
+  const shape = findShape(storage.dialect, selection);
   const known = stateOf(storage).collections.get(selection.collection);
   const use = shape && known?.uses.get(shapeText(shape));
   return use?.state === "building" && !known?.existing?.has(use.name);
@@ -190,7 +202,7 @@ export async function dropIndexes(storage: Storage, collection: string): Promise
 /** At once, however large the collection is. False: what is there serves such selections already. */
 export async function buildIndex(storage: Storage, selection: Selection): Promise<boolean> {
   const { collection } = selection;
-  const shape = findShape(selection);
+  const shape = findShape(storage.dialect, selection);
   if (!shape || (await listIndexes(storage, collection)).includes(indexName(collection, shape))) return false;
   await storage.maintain(createSql(storage.dialect, collection, shape));
   return true;
@@ -201,14 +213,18 @@ export async function buildIndex(storage: Storage, selection: Selection): Promis
  * where its rows are most of the table. undefined: an index helps, or nobody knows; the planner chooses.
  */
 export function findScan(db: Asked, selection: Selection): "in-order" | "as-stored" | undefined {
-  const shape = findShape(selection);
+  const shape = findShape(db.dialect, selection);
   const known = stateOf(db).collections.get(selection.collection);
   if (!shape) return "in-order";
   if (!known?.existing) return undefined;
-  const { existing, uses } = known;
-  if (existing.has(uses.get(shapeText(shape))?.name ?? "")) return undefined;
-  for (const use of uses.values()) if (existing.has(use.name) && isHelpful(use.shape, shape)) return undefined;
+  if (known.existing.has(known.uses.get(shapeText(shape))?.name ?? "") || hasHelp(known, shape)) return undefined;
   return known.isMost ? "as-stored" : "in-order";
+}
+
+function hasHelp(known: KnownShapes | undefined, shape: Shape): boolean {
+  for (const use of known?.uses.values() ?? [])
+    if (known?.existing?.has(use.name) && isHelpful(use.shape, shape)) return true;
+  return false;
 }
 
 async function buildAll(storage: Storage, state: State): Promise<void> {
