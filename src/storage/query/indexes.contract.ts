@@ -161,7 +161,7 @@ export function indexContract(database: () => Storage): void {
       ]);
     const answers = async () => [await pageIds(either, 0), await pageIds(either, 600), await countSelected(db, either)];
     const without = await answers();
-    assert.equal(without[2], samples.filter(({ idx }) => idx.status === "Open" || Number(idx.price ?? 5) < 5).length);
+    assert.equal(without[2], samples.filter(({ idx }) => idx?.status === "Open" || Number(idx?.price ?? 5) < 5).length);
     await ask(either, 9);
     assert.deepEqual(await names(), []);
     await ask(either, 1);
