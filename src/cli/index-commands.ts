@@ -10,7 +10,7 @@ export const indexCommands: readonly CommandEntry[] = [
     options: [
       ["--equal <properties>", "properties that are compared for equality, separated by commas"],
       ["--sort <property>", "the property to sort by, or to compare by range"],
-      ["--carry <properties>", "properties that filters with `or` and `not` compare (SQLite)"],
+      ["--carry <properties>", "properties that filters with `or` and `not` compare (embedded database)"],
       ["--public", "for callers that see no drafts"],
     ],
     examples: ["cairn index:build orders --equal status --sort placed:desc"],
