@@ -285,10 +285,11 @@ const settledMs = 50;
  */
 function namesNow(publicDir: string): (names: readonly string[]) => boolean {
   let known = { time: Number.NaN, readAt: 0, names: new Set<string>() };
+  const timeNow = oncePerTurn(() => statSync(publicDir, { throwIfNoEntry: false })?.mtimeMs);
   return ([first = ""]) => {
     const name = first === "" ? "index.html" : first;
     if (!/^[\w.-]+$/.test(name)) return true;
-    const time = statSync(publicDir, { throwIfNoEntry: false })?.mtimeMs;
+    const time = timeNow();
     if (time === undefined) return false;
     if (time !== known.time || known.readAt - time < settledMs) {
       const readAt = Date.now();
@@ -299,6 +300,21 @@ function namesNow(publicDir: string): (names: readonly string[]) => boolean {
       }
     }
     return known.names.has(name.toLowerCase());
+  };
+}
+
+/** Requests that come in together share the answer. */
+function oncePerTurn<T>(ask: () => T): () => T {
+  let answer: T;
+  let isFresh = false;
+  return () => {
+    if (isFresh) return answer;
+    answer = ask();
+    isFresh = true;
+    setImmediate(() => {
+      isFresh = false;
+    });
+    return answer;
   };
 }
 

@@ -66,18 +66,42 @@ interface Head {
   status?: number;
 }
 
+type Headers = Record<string, number | string | string[] | undefined>;
+
 /** Past the framework, which would look at each header again. */
 function writeHead(reply: FastifyReply, page: ServedPage, { encoding, length, status }: Head): ServerResponse {
-  const { "x-robots-tag": _robots, ...own } = reply.getHeaders();
-  const headers: Record<string, string | number | string[] | undefined> = { ...own, ...page.headers };
-  if (page.etag !== undefined) {
-    headers.etag = encodedTag(page.etag, encoding);
-    headers.vary = withVary(page.headers.vary, "Accept-Encoding");
-  }
-  if (status === 304) delete headers["content-type"];
-  if (encoding !== undefined && status !== 304) headers["content-encoding"] = encoding;
+  const own = reply.getHeaders();
+  const headers: Headers = {};
+  for (const name in own) if (name !== "x-robots-tag") headers[name] = own[name];
+  Object.assign(headers, headOf(page, encoding, status === 304));
   if (length !== undefined) headers["content-length"] = length;
   reply.code(status ?? page.status);
   const { raw } = reply.hijack();
   return raw.writeHead(status ?? page.status, headers as never);
+}
+
+const heads = new WeakMap<ServedPage, Map<string, Headers>>();
+
+/** The same for every request: made once for each form of a page. */
+function headOf(page: ServedPage, encoding: TextEncoding | undefined, isUnchanged: boolean): Headers {
+  const known = heads.get(page) ?? new Map<string, Headers>();
+  heads.set(page, known);
+  const form = `${encoding ?? ""} ${isUnchanged}`;
+  const head = known.get(form) ?? makeHead(page, encoding, isUnchanged);
+  known.set(form, head);
+  return head;
+}
+
+/** What a client that has the page must hear again; the tag stands for all other headers. */
+const repeated = ["cache-control", "cache-tag"];
+
+function makeHead(page: ServedPage, encoding: TextEncoding | undefined, isUnchanged: boolean): Headers {
+  const entries = Object.entries(page.headers);
+  const head: Headers = Object.fromEntries(isUnchanged ? entries.filter(([name]) => repeated.includes(name)) : entries);
+  if (page.etag !== undefined) {
+    head.etag = encodedTag(page.etag, encoding);
+    head.vary = withVary(page.headers.vary, "Accept-Encoding");
+  }
+  if (encoding !== undefined && !isUnchanged) head["content-encoding"] = encoding;
+  return head;
 }

@@ -31,7 +31,7 @@ const schema = {
 };
 
 before(async () => {
-  server = await startServer({ env: { CAIRN_QUERY_BUDGET_PUBLIC: "PT2S" } });
+  server = await startServer({ env: { CAIRN_QUERY_BUDGET_PUBLIC: "PT1S" } });
   await server.makeSchema(schema);
   await server.makeCollection({ id: "articles", schema: "article", publicOperations: ["read"] });
   const form = new FormData();
@@ -141,10 +141,12 @@ test("STO-77 an address whose queries take too much is refused for a while; a ke
     n += 1;
     return server.request("GET", `${collection}?sort=body&filter[body][contains]=none${n}`, { key });
   };
-  const refused = await until(
-    () => ask(null),
-    ({ status }) => status === 429,
-  );
+  // Several at once: on a busy machine one after the other would not take a second of work within a minute.
+  const refused = await until(async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(null)));
+    return answers.find(({ status }) => status === 429);
+  });
+  assert.ok(refused);
   assert.match(refused.body.error.message, /used up its query time/);
   assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d?$/);
   assert.equal((await ask(server.key)).status, 200);

@@ -102,7 +102,9 @@ export function createPageStore(capacity: () => number): PageStore {
       const shelf = shelves.get(key);
       if (shelf === undefined) return undefined;
       for (const { names } of shelf.forms.values()) {
-        const kept = shelf.variants.get(variantOf(names.map((name) => [name, parameterOf(name)])));
+        // Most pages read no parameter.
+        const variant = names.length === 0 ? "" : variantOf(names.map((name) => [name, parameterOf(name)]));
+        const kept = shelf.variants.get(variant);
         if (kept === undefined) continue;
         touch(shelf, kept);
         return kept;

@@ -12,7 +12,7 @@ export interface ServedPage {
   headers: Readonly<Record<string, string>>;
   /** The body in UTF-8, one byte a character: it is sent in one piece with its head, and nothing is encoded for that. */
   octets: string;
-  /** Strong, quoted; undefined for private pages. */
+  /** Strong, quoted, of the status, the headers and the body; undefined for private pages. */
   etag: string | undefined;
   /** The same compressed, by the name of the encoding. */
   encoded: Map<string, string>;
@@ -23,6 +23,7 @@ export interface ServedPage {
 export function servedPage(app: App, answer: PageAnswer, record: PageRecord): ServedPage {
   const isPrivate = answer.isPrivate || record.isPrivate;
   const { "set-cookie": _cookie, ...headers } = answer.headers;
+  const content = `${answer.status} ${JSON.stringify(headers)} ${answer.body}`;
   const control = headers["cache-control"] ?? "";
   if (isPrivate) headers["cache-control"] = "private, no-store";
   else if (record.isNever || answer.status >= 500) headers["cache-control"] = "no-store";
@@ -35,7 +36,7 @@ export function servedPage(app: App, answer: PageAnswer, record: PageRecord): Se
     status: answer.status,
     headers,
     octets: Buffer.from(answer.body).toString("latin1"),
-    etag: isForOne ? undefined : tagOf(`${answer.status} ${answer.body}`),
+    etag: isForOne ? undefined : tagOf(content),
     encoded: new Map(),
   };
 }

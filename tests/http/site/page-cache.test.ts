@@ -157,6 +157,9 @@ test("CACHE-11 a kept page has a tag, is not sent twice, and HEAD has its header
   for (const known of [tag, `W/${tag}`, `"x", ${tag.slice(0, -1)}-br"`, `${tag.slice(0, -1)}-gzip"`]) {
     const again = await first.request("GET", path, { key: null, headers: { "if-none-match": known } });
     assert.deepEqual([again.status, again.text, again.headers.get("etag")], [304, "", tag], known);
+    assert.equal(again.headers.get("cache-control"), page.headers.get("cache-control"));
+    assert.equal(again.headers.get("vary"), page.headers.get("vary"));
+    assert.equal(again.headers.get("content-security-policy"), null);
   }
   const head = await first.request("HEAD", path, { key: null });
   assert.deepEqual([head.status, head.text, head.headers.get("etag")], [200, "", tag]);
@@ -165,6 +168,12 @@ test("CACHE-11 a kept page has a tag, is not sent twice, and HEAD has its header
   assert.deepEqual([fresh.headers.get("cache-control"), fresh.headers.get("etag")], ["no-store", null]);
   const missing = await first.request("GET", "/none-such", { key: null });
   assert.equal(missing.status, 404);
+  // What 304 does not repeat is part of the tag.
+  await first.setSetting("site.csp", { "frame-src": "https://maps.example" });
+  const changed = await first.request("GET", path, { key: null, headers: { "if-none-match": tag } });
+  assert.deepEqual([changed.status, changed.text], [200, page.text]);
+  assert.match(changed.headers.get("content-security-policy") ?? "", /frame-src https:\/\/maps\.example/);
+  await first.setSetting("site.csp", {});
 });
 
 test("CACHE-17 site:warm asks the server for every page", async () => {
