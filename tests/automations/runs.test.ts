@@ -329,28 +329,32 @@ test("JOB-19 JOB-20 a running automation is cancelled, and that is no failure of
 });
 
 test("JOB-19 a running bulk change stops between two objects, and tells how far it came", async () => {
-  const objects = Array.from({ length: 1_000 }, (_, at) => ({ id: `o${at}`, text: "before" }));
+  const count = 300;
+  const objects = Array.from({ length: count }, (_, at) => ({ id: `o${at}`, text: "before" }));
   await server.makeCollection({ id: "bulky", schema: "text" });
   await server.request("POST", "/api/import/collections/bulky/json", { body: objects });
   // Until one was cancelled in time.
   for (let round = 1; ; round += 1) {
-    const change = { operation: "patch", select: {}, expect: 1_000, body: { text: `round${round}` } };
+    const change = { operation: "patch", select: {}, expect: count, body: { text: `round${round}` } };
     const { job } = (await server.request("POST", "/api/bulk/bulky", { body: change })).body.data;
     const look = async () => (await server.request("GET", `/api/jobs/${job}`)).body.data;
     await until(look, ({ status }) => status !== "queued");
     await server.request("POST", `/api/jobs/${job}/cancel`);
     const { status, error, progress } = await until(look, ({ finishedAt }) => finishedAt !== null);
     if (status === "succeeded") continue;
-    assert.equal(error, `Cancelled after ${progress.done} of 1000.`);
-    assert.ok(progress.done < 1_000);
+    assert.equal(error, `Cancelled after ${progress.done} of ${count}.`);
+    assert.ok(progress.done < count);
     const done = async () => {
       const { headers } = await server.request("GET", `/api/collections/bulky?limit=1&filter[text]=round${round}`);
       return Number(headers.get("x-total-count"));
     };
     assert.equal(await done(), progress.done);
     await server.request("POST", `/api/jobs/${job}/retry`);
-    const ended = await until(look, ({ finishedAt }) => finishedAt !== null);
-    assert.deepEqual([ended.status, ended.result, await done()], ["succeeded", { done: 1_000, failed: [] }, 1_000]);
+    let ended = await look();
+    // As long as it gets on: a busy machine may take its time.
+    for (let at = ended; ended.finishedAt === null; at = ended)
+      ended = await until(look, (now) => now.finishedAt !== null || now.progress.done > at.progress.done);
+    assert.deepEqual([ended.status, ended.result, await done()], ["succeeded", { done: count, failed: [] }, count]);
     return;
   }
 });
