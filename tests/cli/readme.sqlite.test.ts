@@ -124,3 +124,30 @@ test("PROXY-15 the container file runs without root, and its health check asks t
   for (const line of ["stop_grace_period: 15s", "read_only: true", "- data:/data", '- "127.0.0.1:8080:8080"'])
     assert.ok(compose.includes(`  ${line}\n`), line);
 });
+
+test("START-60 the newest release of the changelog has a date and the version that all packages have", async () => {
+  const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+  const headings = [...changelog.matchAll(/^## (.+)$/gm)].map(([, text]) => text as string);
+  const releases = headings.filter((text) => text !== "Unreleased");
+  for (const text of releases) assert.match(text, /^\d+\.\d+\.\d+, \d{4}-\d{2}-\d{2}(: .+)?$/);
+  assert.ok(headings.indexOf("Unreleased") <= 0, headings.join("; "));
+  const [version] = (releases[0] as string).split(",") as [string];
+  for (const name of ["package.json", "admin/package.json", "client/package.json", "package-lock.json"])
+    assert.equal(JSON.parse(readFileSync(join(root, name), "utf8")).version, version, name);
+  assert.equal((await server.cli(["--version"])).stdout, `${version}\n`);
+  assert.equal(JSON.parse((await server.cli(["info", "--json"])).stdout).version, version);
+  assert.ok(readFileSync(join(root, "README.md"), "utf8").includes(`version ${version}`));
+});
+
+test("START-60 the commands of the update guide find the newest release among the tags", async () => {
+  const [line = ""] = /^git tag .*$/m.exec(readFileSync(join(guides, "operations.md"), "utf8")) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), "cairn-tags-"));
+  const git = (...args: string[]) =>
+    promisify(execFile)("git", ["-c", "user.name=x", "-c", "user.email=x@example.org", ...args], { cwd: folder });
+  await git("init", "-q");
+  await git("commit", "-q", "--allow-empty", "-m", "x");
+  for (const tag of ["v0.1.0", "v0.10.0", "v0.9.1", "other"]) await git("tag", tag);
+  const { stdout } = await promisify(execFile)("sh", ["-c", line], { cwd: folder });
+  assert.equal(stdout, "v0.10.0\n");
+  rmSync(folder, { recursive: true });
+});
