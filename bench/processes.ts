@@ -1,7 +1,7 @@
 // Processes under measurement, and what /proc says about them.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 export const root = resolve(import.meta.dirname, "..");
@@ -72,6 +72,27 @@ export function cpuSeconds(pid: number): number {
     .replace(/^.*\) /, "")
     .split(" ");
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Microseconds of processor time that each of these processes has used so far, all its threads together. */
+export function cpuTimes(pids: readonly number[]): Map<number, number> {
+  return new Map(pids.map((pid) => [pid, cpuTime(pid)]));
+}
+
+function cpuTime(pid: number): number {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    const times = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]);
+    return times.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1_000, 0);
+  } catch {
+    // It ended meanwhile.
+    return 0;
+  }
+}
+
+/** What they used from one moment to another. */
+export function cpuBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  return [...after].reduce((sum, [pid, time]) => sum + Math.max(0, time - (before.get(pid) ?? 0)), 0);
 }
 
 /** Resident memory in megabytes, now or at its highest. */

@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,history,undo
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,history,versions,undo
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { collection, texts, writeArticles } from "./data.ts";
 import { benchFiles } from "./files.ts";
 import { benchHistory } from "./history.ts";
 import { loadClient } from "./load.ts";
+import { engines } from "./log-site.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPages } from "./pages.ts";
 import { finish, memory, start } from "./processes.ts";
@@ -18,6 +19,7 @@ import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type 
 import { printTable, type Row, whole } from "./table.ts";
 import { benchTokens } from "./tokens.ts";
 import { benchUndo } from "./undo.ts";
+import { benchVersions } from "./versions.ts";
 import { benchWebhooks } from "./webhooks.ts";
 import { type Read, readRequests, reads, writeRequests, writes } from "./workloads.ts";
 import { benchWriters } from "./writers.ts";
@@ -261,8 +263,11 @@ if (isAsked("pages")) await benchPages(seconds, add);
 if (isAsked("relations")) await benchRelations(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
 if (isAsked("writers")) await benchWriters(seconds, add);
-if (isAsked("history")) for (const engine of ["sqlite", "postgres"] as const) await benchHistory(engine, seconds, add);
-if (isAsked("undo")) for (const engine of ["sqlite", "postgres"] as const) await benchUndo(engine, add);
+for (const engine of engines) {
+  if (isAsked("history")) await benchHistory({ engine, seconds, add });
+  if (isAsked("versions")) await benchVersions({ engine, seconds, add });
+  if (isAsked("undo")) await benchUndo(engine, add);
+}
 if (asksWrites) await onSite(objects, benchWrites);
 if (asksReads || isAsked("scale"))
   await onSite(objects, async (small) => {

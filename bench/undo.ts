@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inParallel } from "#base/in-parallel.ts";
 import { startCluster } from "../scripts/postgres.ts";
 import { makeArticle, schema, writeArticles } from "./data.ts";
+import type { BenchEngine } from "./log-site.ts";
 import { cpuSeconds, finish, type Running, start } from "./processes.ts";
 import { importOverHttp, prepare } from "./site.ts";
 import { type Row, whole } from "./table.ts";
@@ -20,8 +21,6 @@ const rounds = 2;
 const writers = 32;
 const name = "undone";
 const bars = { preview: 3, apply: { sqlite: 1_000, postgres: 500 } };
-
-export type BenchEngine = "sqlite" | "postgres";
 
 type Json = Record<string, unknown>;
 

@@ -12,6 +12,8 @@ import { freePort } from "./free-port.ts";
 
 export interface Cluster {
   url: string;
+  /** Of all processes that the server has now. */
+  pids(): number[];
   /** Ends the server as a crash would; the data stay. */
   crash(): Promise<void>;
   /** Starts it again, on the same data and the same port. */
@@ -68,6 +70,7 @@ export async function startCluster({ isDurable = true, within = tmpdir() } = {})
   process.once("exit", abandon);
   return {
     url,
+    pids: () => [child.pid as number, ...childrenOf(child.pid as number)],
     crash: () => end(child, "SIGQUIT"),
     async resume() {
       child = await launch();

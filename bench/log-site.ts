@@ -1,0 +1,122 @@
+// One installation on one engine, for what is measured about the log of changes. The processor time is that of the server and
+// of its database together: on a machine that others use as well, rates and durations say little.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startCluster } from "../scripts/postgres.ts";
+import { makeArticle, schema } from "./data.ts";
+import { cpuBetween, cpuTimes, type Running, start } from "./processes.ts";
+import { prepare } from "./site.ts";
+import { type Row, whole } from "./table.ts";
+
+export type BenchEngine = "sqlite" | "postgres";
+export const engines: readonly BenchEngine[] = ["sqlite", "postgres"];
+export type Mode = "off" | "trail" | "full";
+
+export interface LogSite {
+  engine: BenchEngine;
+  folder: string;
+  env: Record<string, string>;
+  server: Running;
+  key: string;
+  headers: Record<string, string>;
+  seconds: number;
+  add(row: Row): void;
+  /** The `data` of an answer; throws where the server refuses. */
+  ask(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Microseconds of the processor that the work took, in the server and its database. */
+  cpuOf(work: () => Promise<unknown>): Promise<number>;
+}
+
+/** `fill`: before the server starts. */
+export async function onLogSite(
+  { engine, seconds, add }: Pick<LogSite, "engine" | "seconds" | "add">,
+  bench: (site: LogSite) => Promise<void>,
+  fill?: (env: Record<string, string>) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-log-"));
+  const cluster = engine === "postgres" ? await startCluster() : undefined;
+  const env: Record<string, string> = {
+    CAIRN_DATA: join(folder, "data"),
+    CAIRN_LOG_LEVEL: "error",
+    CAIRN_API_RATE_LIMIT: "0",
+    ...(cluster && { CAIRN_DATABASE_URL: cluster.url }),
+  };
+  let server: Running | undefined;
+  try {
+    const key = await prepare(env);
+    await fill?.(env);
+    const running = await start("src/main.ts", ["serve", "--port", "0"], env);
+    server = running;
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const times = () => cpuTimes([running.pid, ...(cluster?.pids() ?? [])]);
+    await bench({
+      ...{ engine, folder, env, server: running, key, headers, seconds, add },
+      async ask(method, path, body) {
+        const answer = await fetch(running.url + path, {
+          method,
+          headers,
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        });
+        const text = await answer.text();
+        if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 500)}`);
+        return text === "" ? {} : (JSON.parse(text) as { data: unknown }).data;
+      },
+      async cpuOf(work) {
+        const before = times();
+        await work();
+        return cpuBetween(before, times());
+      },
+    });
+  } finally {
+    await server?.stop();
+    await cluster?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function makeCollection({ ask }: LogSite, id: string, history: Mode): Promise<unknown> {
+  return ask("POST", "/api/collections", { id, schema: schema.id, history });
+}
+
+export const articlePath = (collection: string, n: number) => `/api/collections/${collection}/${makeArticle(n).id}`;
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] as number;
+}
+
+/** How much processor time each of some works takes for one of its steps, measured in turns. */
+export interface Compared {
+  /** Microseconds a step, the median of the rounds. */
+  cost: number;
+  /** The first work's time in units of this one's, the median of the rounds. */
+  ratio: number;
+}
+
+/** The works take turns, each round in another order, so that what else the machine does meets all of them. */
+export async function compare<Name extends string>(
+  site: LogSite,
+  works: Readonly<Record<Name, (round: number) => Promise<number>>>,
+  rounds: number,
+): Promise<Record<Name, Compared>> {
+  const names = Object.keys(works) as Name[];
+  const costs = new Map<Name, number[]>(names.map((name) => [name, []]));
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (let turn = 0; turn < names.length; turn += 1) {
+      const name = names[(round + turn) % names.length] as Name;
+      let steps = 0;
+      const cpu = await site.cpuOf(async () => (steps = await works[name](round)));
+      if (round > 0) costs.get(name)?.push(cpu / steps);
+    }
+  }
+  const first = costs.get(names[0] as Name) as number[];
+  const compared = names.map((name) => {
+    const own = costs.get(name) as number[];
+    return [name, { cost: median(own), ratio: median(own.map((cost, round) => (first[round] as number) / cost)) }];
+  });
+  return Object.fromEntries(compared) as Record<Name, Compared>;
+}
+
+export const micros = ({ cost }: Pick<Compared, "cost">) => `${whole(cost)} µs`;
