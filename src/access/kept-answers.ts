@@ -65,7 +65,8 @@ export async function claimRequest(
     throw unfinished("was carried out, and is not answered yet. If this stays so, its answer was lost.");
   fail(
     "conflict",
-    "A request with this Idempotency-Key was carried out, and its answer was not kept: look at the result.",
+    "A request with this Idempotency-Key was carried out, and its answer was not kept: it was large, or showed a secret, " +
+      "which is shown once. Look at the result. If its secret is lost, delete it and use another key.",
   );
 }
 
@@ -84,14 +85,14 @@ function unfinished(how: string): CairnError {
 export async function endRequest(
   { storage, settings }: App,
   running: RequestClaim,
-  answer: KeptAnswer | undefined,
+  { answer, isSecret }: { answer: KeptAnswer | undefined; isSecret: boolean },
 ): Promise<void> {
   running.isOver = true;
   const isDone = answer !== undefined && answer.status < 300;
   await storage.write(async (tx) => {
     if (!isDone) return void (await deleteUnwrittenClaim(tx, running));
     const text = JSON.stringify(answer);
-    const isKept = text.length <= maxAnswer;
+    const isKept = !isSecret && text.length <= maxAnswer;
     const sealed = isKept ? sealText(getSiteKey(settings.dataDir), text, `answer ${running.name}`) : null;
     await putClaimAnswer(tx, running, { answer: sealed, expires: running.keptUntil });
   });

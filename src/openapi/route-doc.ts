@@ -15,6 +15,8 @@ export interface RouteDoc {
   bodyTypes?: string[];
   /** Honours If-Match. */
   isConditional?: boolean;
+  /** The answer shows a secret, only this once: it is kept nowhere. */
+  showsSecret?: true;
   /** Carries an ETag; If-None-Match gets 304. */
   isTagged?: true;
   /** Answers 201 when the replaced resource did not exist. */

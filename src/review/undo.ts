@@ -1,12 +1,11 @@
 // Undo: what a grant, an application, a key, a user, an automation or an import wrote is taken back, with a preview of every
 // conflict. The preview changes nothing; the plan that it names is then carried out by a job.
 
-import { fail, rateLimited } from "#base/errors.ts";
-import { perInstance } from "#base/per-instance.ts";
+import { inSlot } from "#access/slots.ts";
+import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { UndoPreview } from "#contract/history.ts";
 import type { Json } from "#contract/json.ts";
-import type { Storage } from "#storage/port.ts";
 import { makePlan, showItems } from "./plan.ts";
 import { enqueueUndo } from "./undo-job.ts";
 import { readUndo, type UndoOrder } from "./undo-request.ts";
@@ -17,27 +16,15 @@ export type UndoAnswer = UndoPreview | { job: string };
 export async function undo(ctx: Context, sent: Json): Promise<UndoAnswer> {
   if (ctx.actor.kind === "anonymous") fail("unauthenticated");
   const order = readUndo(ctx, sent);
-  return inTurn(ctx, () => answer(ctx, order));
+  return inSlot(ctx, planning, () => answer(ctx, order));
 }
 
-/** Plans that are being made, by caller: each may look through 50,000 changes. */
-const planningIn = perInstance((_storage: Storage) => new Map<string, number>());
-const maxAtOnce = 2;
-const waitMs = 2_000;
-
-async function inTurn<T>({ storage, caller: { name } }: Context, work: () => Promise<T>): Promise<T> {
-  const planning = planningIn(storage);
-  const count = planning.get(name) ?? 0;
-  if (count >= maxAtOnce) throw rateLimited(waitMs, "Other undos of yours are being planned. Try again in a moment.");
-  planning.set(name, count + 1);
-  try {
-    return await work();
-  } finally {
-    const left = (planning.get(name) ?? 1) - 1;
-    if (left > 0) planning.set(name, left);
-    else planning.delete(name);
-  }
-}
+/** Each plan may look through 50,000 changes. */
+const planning = {
+  kind: "undo-plan",
+  limit: 2,
+  message: "Other undos of yours are being planned. Try again in a moment.",
+};
 
 async function answer(ctx: Context, order: UndoOrder): Promise<UndoAnswer> {
   const plan = await makePlan(ctx, order);

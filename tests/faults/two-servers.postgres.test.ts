@@ -3,20 +3,21 @@
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { connect, createServer, type Server as Gate, type Socket } from "node:net";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { until } from "#base/patience.fixture.ts";
 import { repeats, type Server, startServer } from "../harness.ts";
+import { type Gate, openGate } from "../support/gate.ts";
 import { type Bucket, startBucket } from "../support/s3-server.ts";
 import { fetchBytes, upload } from "../support/sample-files.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 import { whileSilent } from "./silence.ts";
 
 let bucket: Bucket;
-let gate: ReturnType<typeof openGate>;
+/** What the second server says to the bucket waits while it is shut. */
+let gate: Gate;
 let first: Server;
 let second: Server;
 /** Holds rows and tables. */
@@ -24,49 +25,13 @@ let database: Client;
 /** Sees who waits for them: inside of a transaction the list of connections stays as it was first seen. */
 let observer: Client;
 
-/** What the second server says to the bucket waits while it is shut. */
-function openGate(port: number) {
-  let isShut = false;
-  const waiting: (() => void)[] = [];
-  const sockets = new Set<Socket>();
-  const server: Gate = createServer((socket) => {
-    sockets.add(socket);
-    const onward = connect(port, "127.0.0.1");
-    socket.on("data", (bytes) => {
-      const pass = () => onward.write(bytes);
-      if (isShut) waiting.push(pass);
-      else pass();
-    });
-    onward.pipe(socket);
-    for (const one of [socket, onward]) one.on("error", () => one.destroy());
-    socket.on("close", () => onward.destroy());
-  });
-  return {
-    server,
-    waiting,
-    shut() {
-      isShut = true;
-    },
-    open() {
-      isShut = false;
-      for (const pass of waiting.splice(0)) pass();
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}
-
 before(async () => {
   bucket = await startBucket();
   const [, port = ""] = /127\.0\.0\.1:(\d+)/.exec(bucket.url) ?? [];
-  gate = openGate(Number(port));
-  await new Promise<void>((resolve) => gate.server.listen(0, "127.0.0.1", resolve));
-  const { port: gatePort } = gate.server.address() as { port: number };
+  gate = await openGate(Number(port));
   first = await startServer({ env: { CAIRN_FILES: bucket.url } });
   const CAIRN_DATABASE_URL = first.env.CAIRN_DATABASE_URL as string;
-  const CAIRN_FILES = bucket.url.replace(`:${port}`, `:${gatePort}`);
+  const CAIRN_FILES = bucket.url.replace(`:${port}`, `:${gate.port}`);
   const named = `${CAIRN_DATABASE_URL}?application_name=second`;
   second = await startServer({ dataDir: first.dataDir, env: { CAIRN_DATABASE_URL: named, CAIRN_FILES } });
   database = new Client({ connectionString: CAIRN_DATABASE_URL });
@@ -380,4 +345,22 @@ test("ATM-30 ATM-31 runs that fail at the same moment report the first, and do n
   const { body } = await ask(first, "GET", "collections/automations/ill");
   assert.deepEqual([body.data.enabled, await mails()], [true, 1]);
   await ask(first, "DELETE", "collections/automations/ill");
+});
+
+test("UND-16 the plans of a caller are counted over all servers", async () => {
+  await ask(first, "POST", "collections", { id: "undone", schema: "thing", history: "full" });
+  await ask(first, "POST", "collections/undone", { id: "one", title: "x" });
+  const { body } = await ask(first, "GET", "history/undone/one");
+  const plan = (server: Server) => ask(server, "POST", "undo", { by: { writer: body.data[0].by.writer } });
+  await database.query("BEGIN");
+  await database.query("LOCK TABLE changes IN ACCESS EXCLUSIVE MODE");
+  const started = [plan(first), plan(second)];
+  await someWait(2);
+  for (const server of [first, second]) {
+    const { status, headers } = await plan(server);
+    assert.deepEqual([status, headers.has("retry-after")], [429, true]);
+  }
+  await database.query("COMMIT");
+  for (const { status, text } of await Promise.all(started)) assert.equal(status, 200, text);
+  assert.equal((await plan(second)).status, 200);
 });

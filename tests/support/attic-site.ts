@@ -28,9 +28,13 @@ export interface AtticSite {
   stop(): Promise<void>;
 }
 
-export async function startAtticSite(kind: "disk" | "bucket"): Promise<AtticSite> {
+/** `way`: another address of the bucket, from its own. */
+export async function startAtticSite(
+  kind: "disk" | "bucket",
+  way = async (url: string): Promise<string> => url,
+): Promise<AtticSite> {
   const bucket: Bucket | undefined = kind === "bucket" ? await startBucket() : undefined;
-  const env: Record<string, string> = bucket ? { CAIRN_FILES: bucket.url } : {};
+  const env: Record<string, string> = bucket ? { CAIRN_FILES: await way(bucket.url) } : {};
   const server = await startServer({ env, settings: { api: { rateLimit: 0 } } });
   const text = { type: "string", field: "text" };
   await server.makeSchema({ id: "part", properties: { image: { type: "file" } }, required: [], index: [] });

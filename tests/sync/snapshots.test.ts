@@ -98,6 +98,21 @@ test("ADM-395 a restore over the API is a save, and what it replaces is a snapsh
   assert.equal((await pageOf("restored")).title, "Older");
 });
 
+test("ADM-1211 a key restores a snapshot only with a method that changes", async () => {
+  await importInto(server, page({ title: "Older", template: "pages/home" }, "by-key"));
+  await importInto(server, page({ title: "Newer", template: "pages/home" }, "by-key"));
+  const [{ file }] = (await server.request("GET", snapshotsOf("by-key"))).body.data;
+  const [{ file: schema }] = (await server.request("GET", "/api/snapshots?kind=schema")).body.data;
+  const restore = async (methods: string[], name: string) => {
+    const { key } = await server.makeKey({ methods, endpoints: ["*"] });
+    return (await server.request("POST", "/api/snapshots/restore", { key, body: { file: name } })).status;
+  };
+  for (const name of [file, schema]) assert.equal(await restore(["GET", "POST", "DELETE"], name), 401, name);
+  assert.equal((await pageOf("by-key")).title, "Newer");
+  assert.equal(await restore(["GET", "POST", "PUT"], file), 200);
+  assert.equal((await pageOf("by-key")).title, "Older");
+});
+
 test("ADM-396 a name that is no snapshot is 404, and a malformed request is 400 and names the field", async () => {
   const names = ["../settings.json", "/etc/passwd", "objects/builder-pages/home/../../../../settings.json", "x"];
   for (const name of [...names, "schemas/none/none-20300101-000000.json"]) {

@@ -1,5 +1,6 @@
 // `Idempotency-Key` on POST: a request that is sent again, because its answer was lost, is not carried out again and gets the
 // answer of the first. Keys belong to the caller and the route. Answers are kept for a day, encrypted, over all processes.
+// Answers that show a secret are not kept: it is shown once.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from "fastify";
 import { claimRequest, endRequest, type KeptAnswer, type RequestClaim, runRequest } from "#access/kept-answers.ts";
@@ -27,7 +28,8 @@ export function keepAnswers(server: FastifyInstance, app: App): void {
     const running = claims.get(request);
     if (running === undefined) return done(null, payload);
     claims.delete(request);
-    endRequest(app, running, answerOf(reply, payload)).then(
+    const isSecret = request.routeOptions.config.doc?.showsSecret === true;
+    endRequest(app, running, { answer: answerOf(reply, payload), isSecret }).then(
       () => done(null, payload),
       (error) => {
         app.log.warn({ err: error }, "the answer to a request with an Idempotency-Key could not be kept");

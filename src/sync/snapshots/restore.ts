@@ -2,7 +2,7 @@
 // Files and passwords stay as they are; they are in no snapshot.
 
 import { isPublishedKey } from "#access/actor.ts";
-import { allow } from "#access/allow.ts";
+import { allow, allowMethod } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { parseLargeJson } from "#base/json.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
@@ -54,6 +54,8 @@ export async function getSnapshot(ctx: Context, named: string): Promise<Snapshot
 /** By the path that the list names. */
 export async function restoreSnapshot(ctx: Context, named: string): Promise<SnapshotRestored> {
   const restored = openSnapshot(ctx, "update", named);
+  // A POST, by which a key could change what its methods do not let it change.
+  allowMethod(ctx, "update");
   const content = await readContent(ctx, restored);
   await finishImports(ctx);
   const replaced = await snapshot(ctx, restored);

@@ -92,3 +92,20 @@ test("HTTP-113 a request that failed may be sent again; one with a large answer 
   assert.equal(again.status, 409);
   assert.match(again.body.error.message, /was carried out/);
 });
+
+test("HTTP-114 an answer that shows a secret is not kept", async () => {
+  const made: [string, unknown, (answer: Answer) => string][] = [
+    ["/api/apikeys", { name: "by a script", methods: ["GET"], endpoints: ["*"] }, ({ body }) => body.data.key],
+    ["/api/webhooks", { url: "https://example.com/in", events: ["object.created"] }, ({ body }) => body.data.secret],
+  ];
+  for (const [path, body, secretOf] of made) {
+    const count = async () => (await server.request("GET", path)).body.data.length;
+    const before = await count();
+    const first = await post("k-6", body, { path });
+    assert.equal(first.status, 201, first.text);
+    const again = await post("k-6", body, { path });
+    assert.deepEqual([again.status, await count()], [409, before + 1], again.text);
+    assert.match(again.body.error.message, /secret, which is shown once/);
+    assert.ok(secretOf(first).length > 20 && !again.text.includes(secretOf(first)));
+  }
+});

@@ -19,6 +19,7 @@ export function keyRoutes(server: FastifyInstance): void {
       tag,
       summary: "Create an API key",
       description: "The answer shows the key as `key`, only this once.",
+      showsSecret: true,
       body: key,
       status: 201,
       answer: wrapped(key),

@@ -33,6 +33,7 @@ export function oauthClientRoutes(server: FastifyInstance): void {
       tag,
       summary: "Create an OAuth client",
       description: "The answer shows the secret of a confidential client as `secret`, only this once.",
+      showsSecret: true,
       body: client,
       status: 201,
       answer: wrapped(client),

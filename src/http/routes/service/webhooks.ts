@@ -58,6 +58,7 @@ export function webhookRoutes(server: FastifyInstance): void {
       tag,
       summary: "Create a webhook",
       description: "The answer shows the `secret` that deliveries are signed with, only this once.",
+      showsSecret: true,
       body,
       status: 201,
       answer,
@@ -88,7 +89,7 @@ export function webhookRoutes(server: FastifyInstance): void {
   );
   server.post<{ Params: WebhookPath }>(
     "/:id/rotate",
-    described({ tag, summary: "Create a new secret; the old one also signs for a day", answer }),
+    described({ tag, summary: "Create a new secret; the old one also signs for a day", showsSecret: true, answer }),
     async (request, reply) => sendData(reply, await rotateSecret(request.ctx, request.params.id)),
   );
   server.post<{ Params: WebhookPath }>(

@@ -45,6 +45,7 @@ export function previewRoutes(server: FastifyInstance): void {
         shared: { type: "boolean", description: "It is meant for others." },
       },
     },
+    showsSecret: true,
     status: 201,
     answer: wrapped(made),
   });
