@@ -3,12 +3,13 @@
 
 import { join } from "node:path";
 import { makeArticle, writeArticles } from "./data.ts";
-import { type Request, runLoad } from "./load.ts";
-import { articlePath, compare, type LogSite, type Mode, makeCollection, micros, onLogSite } from "./log-site.ts";
+import { articlePath, compare, type LogSite, type Mode, makeCollection, micros, onLogSite, send } from "./log-site.ts";
 import { importOverHttp } from "./site.ts";
 
 const rounds = 12;
 const objects = 2_000;
+/** Of one turn. */
+const numbers = Array.from({ length: 1_000 }, (_, n) => n);
 const modes: readonly Mode[] = ["off", "trail", "full"];
 const bars: Record<string, Record<"trail" | "full", number>> = {
   create: { trail: 0.92, full: 0.88 },
@@ -37,30 +38,33 @@ const works: Record<string, (site: LogSite, file: string) => { isFilled: boolean
   }),
   create: (site) => {
     const { id: _, ...article } = makeArticle(1);
-    const body = JSON.stringify({ ...article, id: "new-@N@" });
     return {
       isFilled: false,
-      write: (collection) => send(site, [{ method: "POST", path: `/api/collections/${collection}`, body }]),
+      write: (collection) =>
+        send(
+          site,
+          numbers.map((n) => ({
+            ...{ method: "POST", path: `/api/collections/${collection}` },
+            body: JSON.stringify({ ...article, id: `new-${n}` }),
+          })),
+        ),
     };
   },
-  patch: (site) => ({
-    isFilled: true,
-    write: (collection) =>
-      send(
-        site,
-        Array.from({ length: 1_000 }, (_, n) => ({
-          ...{ method: "PATCH", path: articlePath(collection, n), body: '{"status":"state-@N@"}' },
-        })),
-      ),
-  }),
+  patch: (site) => {
+    let step = 0;
+    return {
+      isFilled: true,
+      write(collection) {
+        step += 1;
+        const body = JSON.stringify({ status: `state-${step}` });
+        return send(
+          site,
+          numbers.map((n) => ({ method: "PATCH", path: articlePath(collection, n), body })),
+        );
+      },
+    };
+  },
 };
-
-async function send({ server, headers, seconds }: LogSite, requests: Request[]): Promise<number> {
-  const load = { url: server.url, headers, requests, connections: 32, seconds: Math.max(1, Math.round(seconds / 3)) };
-  const { requests: count, errors } = await runLoad(load);
-  if (errors > 0) throw new Error(`${errors} requests failed`);
-  return count;
-}
 
 async function benchWrite(site: LogSite, name: string, { isFilled, write }: { isFilled: boolean; write: Write }) {
   const nameOf = (mode: Mode, round: number) => `${name}-${mode}-${isFilled ? 0 : round}`;

@@ -4,8 +4,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inParallel } from "#base/in-parallel.ts";
 import { startCluster } from "../scripts/postgres.ts";
 import { makeArticle, schema } from "./data.ts";
+import type { Request } from "./load.ts";
 import { cpuBetween, cpuTimes, type Running, start } from "./processes.ts";
 import { prepare } from "./site.ts";
 import { type Row, whole } from "./table.ts";
@@ -78,6 +80,16 @@ export async function onLogSite(
 
 export function makeCollection({ ask }: LogSite, id: string, history: Mode): Promise<unknown> {
   return ask("POST", "/api/collections", { id, schema: schema.id, history });
+}
+
+/** So many requests, 32 at a time: a fixed number, so that each turn is the same work however busy the machine is. */
+export async function send({ server, headers }: LogSite, requests: readonly Request[]): Promise<number> {
+  await inParallel(requests, 32, async ({ method, path, body }) => {
+    const answer = await fetch(server.url + path, { method, headers, ...(body && { body }) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 500)}`);
+  });
+  return requests.length;
 }
 
 export const articlePath = (collection: string, n: number) => `/api/collections/${collection}/${makeArticle(n).id}`;

@@ -3,9 +3,9 @@
 
 import { join } from "node:path";
 import { inParallel } from "#base/in-parallel.ts";
-import { makeArticle, writeArticles } from "./data.ts";
-import { type Request, runLoad } from "./load.ts";
-import { articlePath, compare, type LogSite, makeCollection, median, micros, onLogSite } from "./log-site.ts";
+import { makeArticle, topicOf, writeArticles } from "./data.ts";
+import type { Request } from "./load.ts";
+import { articlePath, compare, type LogSite, makeCollection, median, micros, onLogSite, send } from "./log-site.ts";
 import { importOverHttp } from "./site.ts";
 
 const rounds = 8;
@@ -43,35 +43,17 @@ function makeVersions({ ask }: LogSite): Promise<void> {
   );
 }
 
-async function send({ server, headers, seconds }: LogSite, requests: Request[]): Promise<number> {
-  const load = { url: server.url, headers, requests, connections: 32, seconds: Math.max(1, Math.round(seconds / 3)) };
-  const { requests: count, errors } = await runLoad(load);
-  if (errors > 0) throw new Error(`${errors} requests failed`);
-  return count;
-}
-
 async function benchReads(site: LogSite): Promise<void> {
+  const each = (count: number, path: (n: number) => string): Request[] =>
+    Array.from({ length: count }, (_, n) => ({ method: "GET", path: path(n) }));
+  // Lists are different each time, so that no kept page answers.
   const reads: Record<string, (collection: string) => Request[]> = {
-    get: (collection) => Array.from({ length: lived }, (_, n) => ({ method: "GET", path: articlePath(collection, n) })),
-    // Different each time, so that no kept page answers.
-    list: (collection) =>
-      Array.from({ length: 1_900 }, (_, n) => ({
-        ...{ method: "GET", path: `/api/collections/${collection}?limit=20&offset=${n}&sort=published` },
-      })),
+    get: (collection) => each(2_000, (n) => articlePath(collection, n % lived)),
+    list: (collection) => each(500, (n) => `/api/collections/${collection}?limit=20&offset=${3 * n}&sort=published`),
     filter: (collection) =>
-      Array.from({ length: 1_900 }, (_, n) => ({
-        ...{
-          method: "GET",
-          path: `/api/collections/${collection}?limit=20&filter=status%3Dlive&offset=${n % 900}&sort=price`,
-        },
-      })),
+      each(500, (n) => `/api/collections/${collection}?limit=20&offset=${n}&filter%5Bstatus%5D=live&sort=price`),
     search: (collection) =>
-      Array.from({ length: 400 }, (_, n) => ({
-        ...{
-          method: "GET",
-          path: `/api/collections/${collection}?limit=${1 + (n % 50)}&search=topic${String(n % 100).padStart(2, "0")}`,
-        },
-      })),
+      each(500, (n) => `/api/collections/${collection}?limit=${1 + (n % 5)}&search=${topicOf(n % 100)}`),
   };
   for (const [name, requestsOf] of Object.entries(reads)) {
     const work = (collection: string) => () => send(site, requestsOf(collection));
