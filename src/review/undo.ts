@@ -1,7 +1,7 @@
 // Undo: what a grant, an application, a key, a user, an automation or an import wrote is taken back, with a preview of every
 // conflict. The preview changes nothing; the plan that it names is then carried out by a job.
 
-import { inSlot } from "#access/slots.ts";
+import { inSlot } from "#access/counters.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { UndoPreview } from "#contract/history.ts";
