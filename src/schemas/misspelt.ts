@@ -7,8 +7,9 @@ import type { SchemaRecord } from "#contract/schemas.ts";
 import { isCalculable } from "#rules/calc.ts";
 import { cellsOf } from "#rules/formgrid.ts";
 import { correctionOf } from "#rules/near-names.ts";
+import { itemSchemaId, resolveType } from "#rules/property-types.ts";
 import { relationTarget } from "#rules/relations.ts";
-import { knownKeywords } from "./definition-rules.ts";
+import { knownKeywords, withoutInvalidKeys } from "./definition-rules.ts";
 
 const fields = [
   ...["$schema", "$id", "id", "type", "title", "name", "description", "category", "formgrid", "inheritFrom"],
@@ -49,6 +50,10 @@ export function unusedWords({ written, names }: Checked): Unused[] {
       for (const key of ["onMissing", "onDelete"])
         if (Object.hasOwn(definition, key))
           note(name, `${key} has no meaning: the property is no relation. Add reference.`, "", `${name}.${key}`);
+    for (const key of lostShapes(definition)) {
+      const message = `${key} does not shape it: make a schema of these properties, and name that schema in schemaref.`;
+      found.push({ name, message, isMistake: true, key: `${name}.${key}` });
+    }
     const calc = calcOf(definition);
     if (calc !== undefined && !isCalculable(calc))
       found.push({
@@ -86,6 +91,14 @@ export function newMistakes(checked: Checked, before: SchemaRecord | undefined):
     if (isMistake && !isLeaving && !old.has(message)) details[name] = [...(details[name] ?? []), message];
   }
   return details;
+}
+
+/** Keywords by which JSON Schema would shape a card or the items of a deck, which have no shape of their own. */
+function lostShapes(definition: JsonObject): string[] {
+  const valid = withoutInvalidKeys(definition);
+  const type = resolveType(valid);
+  if ((type !== "card" && type !== "deck") || itemSchemaId(valid) !== undefined) return [];
+  return ["items", "properties"].filter((key) => isJsonObject(definition[key]));
 }
 
 function calcOf({ settings }: JsonObject): string | undefined {

@@ -102,6 +102,20 @@ test("SCH-83 words that look like known ones, and numbers that cannot be compute
   assert.deepEqual(save(left, { find: (id) => (id === "thing" ? former : undefined) }).index, ["id"]);
 });
 
+test("SCH-83 a card or deck that is shaped as in JSON Schema is refused, with the way to shape it", () => {
+  const shape = { properties: { name: { type: "string" } } };
+  const decks = { type: "deck", items: shape };
+  const cards = { field: "card", ...shape };
+  const details = detailsOf({ properties: { id: {}, decks, cards, list: { type: "array", items: shape } } });
+  assert.deepEqual(Object.keys(details).sort(), ["cards", "decks"]);
+  assert.match(String(details.decks), /^items does not shape it: .*schemaref/);
+  const shaped = { id: {}, decks: { type: "deck", schemaref: "line", items: shape } };
+  assert.equal(save({ properties: shaped }).id, "thing");
+  const before = { id: "thing", properties: { id: {}, decks }, required: [], index: [] } as unknown as SchemaRecord;
+  const again = { properties: { id: {}, decks } };
+  assert.equal(save(again, { find: (id) => (id === "thing" ? before : undefined) }).id, "thing");
+});
+
 test("SCH-54 a schema with no id property, own or inherited, gets one", () => {
   const parent: SchemaRecord = { id: "parent", properties: { id: { field: "id" } }, required: [], index: [] };
   assert.deepEqual(Object.keys(save({ properties: { title: {} } }).properties), ["id", "title"]);

@@ -1,4 +1,4 @@
-// One property of an object: replace, patch, delete, count up and down, and the metadata of its items.
+// One property of an object: read, replace, patch, delete, count up and down, and the metadata of its items.
 
 import { fail } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
@@ -6,7 +6,9 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import { keepAllFiles, removeAllFiles } from "#content/file-removal.ts";
 import { keepsFiles, placeByName } from "#content/history/attic.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
-import type { Precondition } from "#content/preconditions.ts";
+import { digest, type Precondition } from "#content/preconditions.ts";
+import { chooseFields, findFields } from "#content/query/fields.ts";
+import type { Params } from "#content/query/parameters.ts";
 import { checkProperty } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -35,15 +37,18 @@ export async function openProperty(ctx: Context, target: PropertyTarget): Promis
   return { collection, id: target.id, property: getProperty(collection.schema, target.property) };
 }
 
-/** The value of one property, as JSON text; null without one. */
-export async function readProperty(ctx: Context, target: PropertyTarget): Promise<ObjectAnswer> {
+/** The value of one property, as JSON text; null without one. `urls` gives its files their addresses. */
+export async function readProperty(ctx: Context, target: PropertyTarget, { urls }: Params): Promise<ObjectAnswer> {
   const answer = await getObject(ctx, target.collection, target.id);
   const { schema } = await openCollection(ctx, "read", target.collection, target.id);
   const { name, isPassword } = getProperty(schema, target.property);
   if (isPassword) fail("not-found", `There is no property "${name}" that can be read.`);
+  const chosen = findFields(ctx, { urls }, schema);
   const document = JSON.parse(answer.text) as JsonObject;
+  if (chosen) chooseFields(chosen, document, { collection: target.collection, schema });
   const value = Object.hasOwn(document, name) ? document[name] : undefined;
-  return { id: answer.id, text: JSON.stringify(value ?? null), etag: answer.etag };
+  const text = JSON.stringify(value ?? null);
+  return { id: answer.id, text, etag: chosen ? `${answer.etag.slice(0, -1)}~${digest(text)}"` : answer.etag };
 }
 
 /** Words of the API that stand behind a deck may be names behind any other property, and the other way round. */

@@ -227,6 +227,12 @@ test("LST-24 files carry their addresses when they are asked for, as paths or ab
   assert.deepEqual(Object.keys(found), ["id", "title", "created", "modified"]);
   assert.equal("url" in (await get()).doc, false);
   assert.equal((await server.request("GET", `${object}?urls=both`)).status, 400);
+  const one = await server.request("GET", `${object}/doc?urls=absolute`);
+  assert.equal(one.body.data.url, absolute.doc.url);
+  const plain = await server.request("GET", `${object}/doc`);
+  assert.equal("url" in plain.body.data, false);
+  assert.notEqual(one.headers.get("etag"), plain.headers.get("etag"));
+  assert.equal((await server.request("GET", `${object}/doc?urls=both`)).status, 400);
 });
 
 test("PF-62 a clone has files of its own", async () => {

@@ -16,7 +16,7 @@ import { parametersOf } from "#http/parameters.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
 import { sendContent, sendJson, sendObject, wrapInData } from "#http/send.ts";
-import { anyValue, described, ref, text, wrapped } from "#openapi/route-doc.ts";
+import { anyValue, choosingFields, described, ref, text, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "Properties";
 const answer = wrapped(ref("Object"));
@@ -32,11 +32,15 @@ export function propertyRoutes(server: FastifyInstance): void {
         tag,
         summary: "Get one property",
         description: "Its value; null without one.",
+        query: { urls: choosingFields.urls },
         isTagged: true,
         answer: wrapped(anyValue),
       }),
     ),
-    async (request, reply) => sendContent(request, reply, wrapInData(await readProperty(request.ctx, request.params))),
+    async (request, reply) => {
+      const value = await readProperty(request.ctx, request.params, parametersOf(request));
+      return sendContent(request, reply, wrapInData(value));
+    },
   );
   server.put<{ Params: PropertyPath }>(
     path,
