@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,history,versions,undo
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,rendering,history,versions,undo
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +15,7 @@ import { benchMcp } from "./mcp.ts";
 import { benchPages } from "./pages.ts";
 import { finish, memory, start } from "./processes.ts";
 import { benchRelations } from "./relations.ts";
+import { benchRendering } from "./rendering.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
 import { printTable, type Row, whole } from "./table.ts";
 import { benchTokens } from "./tokens.ts";
@@ -260,6 +261,7 @@ if (isAsked("files")) await benchFiles(seconds, add);
 if (isAsked("tokens")) await benchTokens(seconds, add);
 if (isAsked("mcp")) await benchMcp(seconds, add);
 if (isAsked("pages")) await benchPages(seconds, add);
+if (isAsked("rendering")) await benchRendering(seconds, add);
 if (isAsked("relations")) await benchRelations(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
 if (isAsked("writers")) await benchWriters(seconds, add);
