@@ -3,6 +3,7 @@
 // served meanwhile.
 // `raw` keeps HTML, but only what the HTML cleaner would let an editor store.
 
+import { types } from "node:util";
 import type * as LiquidJs from "liquidjs";
 import { fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
@@ -138,7 +139,7 @@ export async function inTurns(first: Iterator<unknown>): Promise<unknown> {
     turn = performance.now();
     used = process.threadCpuUsage();
   };
-  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+  for (let top: Iterator<unknown> | undefined = first; top; top = stack[stack.length - 1]) {
     steps += 1;
     if (steps % stepsATime === 0 && performance.now() - turn > turnMs) {
       endTurn();
@@ -168,10 +169,9 @@ export async function inTurns(first: Iterator<unknown>): Promise<unknown> {
   return value;
 }
 
-/** A loop that a template names has `next` as well, but is no generator. */
+/** Values of the site are looked at by nobody here: reading a property of theirs would be recorded. */
 function isSteps(value: unknown): value is Iterator<unknown> {
-  const { next, throw: refuse } = (value ?? {}) as Partial<Iterator<unknown>>;
-  return typeof next === "function" && typeof refuse === "function";
+  return typeof value === "object" && value !== null && types.isGeneratorObject(value);
 }
 
 /** The problem of the template, with its line; undefined when it is valid. */

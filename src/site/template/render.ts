@@ -29,6 +29,7 @@ export function startRendering(input: RenderingInput): Rendering {
     ...input,
     isMarkup: isMarkupKind(input.values.kind),
     inCode: 0,
+    partials: new Map(),
     blocks: new Map(),
     isStoring: false,
     way: [],

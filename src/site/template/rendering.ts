@@ -7,7 +7,7 @@ import type { WayStep } from "./errors.ts";
 import type { SiteReader } from "./reader.ts";
 import type { PageRecord, Recorder } from "./recorder.ts";
 import type { PageValues } from "./render-page.ts";
-import type { TemplateSource } from "./template-source.ts";
+import type { ParsedTemplate, TemplateSource } from "./template-source.ts";
 
 export const maxQueries = 100;
 export const maxObjects = 10_000;
@@ -43,6 +43,8 @@ export interface Rendering {
   readonly reader: SiteReader;
   readonly site: SiteFacts;
   readonly templates: TemplateSource;
+  /** Those that this rendering has loaded, by id. */
+  readonly partials: Map<string, ParsedTemplate>;
   readonly isDevelopment: boolean;
   /** The text is HTML or XML: values are escaped. */
   readonly isMarkup: boolean;

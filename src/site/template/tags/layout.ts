@@ -84,7 +84,9 @@ const renderTag: SiteTag<RenderState> = {
   *render({ name: token, each, with: one, args }, run) {
     const { rendering, context } = run;
     const name = textOf(yield* run.value(token));
-    const partial = (yield loadPartial(rendering, name)) as ParsedTemplate;
+    const id = partialId(rendering, name);
+    const partial = rendering.partials.get(id) ?? ((yield loadPartial(rendering, id)) as ParsedTemplate);
+    rendering.recorder.template(id);
     const { named } = yield* run.arguments(args);
     const fallback = name.split("/").at(-1) ?? name;
     if (one) named[one.as ?? fallback] = yield* run.value(one.value);
@@ -114,19 +116,25 @@ function toList(value: unknown): readonly unknown[] {
 }
 
 /** From `partials/`, whose name may be left out, or of an extension. */
-async function loadPartial(rendering: Rendering, sent: string): Promise<ParsedTemplate> {
+function partialId({ way }: Rendering, sent: string): string {
   const name = sent.replace(/^partials\//, "");
   const id = name.startsWith("ext/") ? name : `partials/${name}`;
   if (templateIdProblem(id)) throw new Error(`"${name}" is not the name of a partial`);
-  const { way, templates, recorder } = rendering;
   const circle = way.findIndex(({ template }) => template === id);
-  if (circle >= 0) {
-    const names = [...way.slice(circle).map(({ template }) => template), id];
-    throw new Error(`The partials use each other in a circle: ${names.join(" > ")}`);
-  }
+  if (circle < 0) return id;
+  const names = [...way.slice(circle).map(({ template }) => template), id];
+  throw new Error(`The partials use each other in a circle: ${names.join(" > ")}`);
+}
+
+async function loadPartial({ templates, recorder, partials }: Rendering, id: string): Promise<ParsedTemplate> {
   const found = await templates.load(id);
+  if (found) {
+    partials.set(id, found);
+    return found;
+  }
+  // It may come.
   recorder.template(id);
-  if (found) return found;
+  const name = partialName(id)[0] ?? id;
   const near = didYouMean(name, (await templates.ids()).flatMap(partialName));
   throw new Error(`There is no partial "${name}".${near}`);
 }
