@@ -23,6 +23,7 @@ import { followSchemaFiles } from "./content/collections/announce-schemas.ts";
 import { resumeDeletions } from "./content/collections/delete-collection.ts";
 import { followKinds } from "./content/collections/follow-kinds.ts";
 import { mirrorSchemas } from "./content/collections/mirror-schemas.ts";
+import { handleMoves } from "./content/collections/move-files.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
 import { reindexByKinds } from "./content/collections/reindex-by-kinds.ts";
 import { handlePruning, startPruning } from "./content/history/prune.ts";
@@ -188,6 +189,7 @@ export async function openApp(
   handleSealing(app);
   handlePruning(app);
   handleScrubbing(app);
+  handleMoves(app);
   handleBackups(app);
   handleCollectionRestores(app);
   handleImports(app);

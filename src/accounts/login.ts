@@ -22,6 +22,7 @@ import { storedDocument } from "#content/objects/stored-document.ts";
 import { objectRow } from "#content/objects/write-work.ts";
 import type { Context } from "#context.ts";
 import { buildDocument } from "#schemas/build.ts";
+import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { indexEntry } from "#schemas/index-entry.ts";
 import { updateObject } from "#storage/tables/object-writes.ts";
@@ -103,7 +104,8 @@ async function countLogin(ctx: Context, { id, rid }: Account, hash: string): Pro
     const { loginCount, maxLoginCount, ...account } = accountOf(user, { rid, password: hash });
     const isUsedUp = maxLoginCount > 0 && loginCount >= maxLoginCount;
     if (isUsedUp || !isUsable({ ...account, loginCount, maxLoginCount }, now)) return undefined;
-    const { created, modified, secrets } = row;
+    const { created, modified } = row;
+    const secrets = moveFormerSecrets(schema, row.secrets);
     const changes = { loginCount: loginCount + 1, lastlogin: now };
     const { document } = buildDocument(
       schema,

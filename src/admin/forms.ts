@@ -7,6 +7,7 @@ import type { Collection } from "#content/collections/collection.ts";
 import { subjectOf } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { getObject } from "#content/objects/objects.ts";
+import { findPresentSecrets } from "#content/objects/stored-document.ts";
 import { objectUrl } from "#content/query/object-url.ts";
 import type { Context } from "#context.ts";
 import type { FormDescription } from "#contract/admin.ts";
@@ -16,7 +17,6 @@ import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import { humanise } from "#rules/labels.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
-import { findSecrets } from "#storage/tables/objects.ts";
 import { titlePropertyOf } from "./titles.ts";
 
 /** Part of the shape: only the schema decides about these. */
@@ -42,7 +42,7 @@ export async function describeForm(ctx: Context, collectionId: string, objectId?
 /** Where a password is set, for callers that may set another; never the password or its hash. */
 async function setPasswords(ctx: Context, { id, settings, schema }: Collection, objectId: string): Promise<string[]> {
   if (!hasPassword(schema) || !isAllowed(ctx.actor, "update", subjectOf(ctx, id, settings, objectId))) return [];
-  const secrets = (await findSecrets(ctx.storage, id, objectId)) ?? {};
+  const secrets = (await findPresentSecrets(ctx.storage, { id, schema }, objectId)) ?? {};
   return Object.keys(secrets).filter((path) => isPasswordAt(schema, path.split(".")));
 }
 

@@ -7,8 +7,9 @@ import { complain } from "#content/objects/properties.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
+import { findFormer } from "#schemas/former-names.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
-import { type FileEntry, findPlace, findStoredEntry, hasFiles, resolvePlace } from "#schemas/values/resolve-file.ts";
+import { type FileEntry, findPlace, hasFiles, listEntries, listPlaces } from "#schemas/values/resolve-file.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { type FileRights, fileRights, isMarked, lockIn, mayFetch } from "./serving/file-rights.ts";
 import { findUpload } from "./serving/open-file.ts";
@@ -33,12 +34,12 @@ export async function filesToCopy(ctx: Context, source: CloneSource, target: Tar
   const rights = await fileRights(ctx, source.collection, source.id);
   const from = `${source.collection.id}/${source.id}/`;
   const keys: string[] = [];
+  const named = namedFiles(source);
   const places = new Map<string, { property: Property; files: number }>();
   for await (const { key } of ctx.files.list(from.slice(0, -1))) {
     const path = key.slice(from.length).split("/");
-    if (!schema.properties.has(path[0] as string)) continue;
-    const found = await findFile(ctx, source, path);
-    const property = found && propertyFor(schema, path, found);
+    const found = named.get(path.join("/")) ?? (await findText(ctx, source, path));
+    const property = found && propertyFor(schema, found);
     if (!found || !property) continue;
     const { entry } = found;
     checkRight(ctx, source, rights, entry);
@@ -61,23 +62,30 @@ interface Found {
   place: string[];
 }
 
-/** A file that a value names, or one of the editor; others are not copied. */
-async function findFile(ctx: Context, source: CloneSource, path: string[]): Promise<Found | undefined> {
-  const { collection, id, document } = source;
-  const place = resolvePlace(collection.schema, document, path);
-  const entry = place
-    ? findStoredEntry(place)
-    : await findUpload(ctx, collection.schema, { collection: collection.id, id, path });
-  return entry && { entry, place: place?.path ?? path };
+/** The files that values name, by their keys below the object's. */
+function namedFiles({ collection, document }: CloneSource): Map<string, Found> {
+  const places = listPlaces(collection.schema, document);
+  return new Map(
+    places.flatMap((place) =>
+      listEntries(place).map((entry) => [entry.stored.join("/"), { entry, place: place.path }] as const),
+    ),
+  );
+}
+
+/** A file of the editor; others that no value names are not copied. */
+async function findText(ctx: Context, { collection, id }: CloneSource, path: string[]): Promise<Found | undefined> {
+  const entry = await findUpload(ctx, collection.schema, { collection: collection.id, id, path });
+  return entry && { entry, place: path };
 }
 
 /** The property that the copy comes to; undefined: it has none there. */
-function propertyFor(schema: FlatSchema, path: string[], { entry, place }: Found): Property | undefined {
+function propertyFor(schema: FlatSchema, { entry, place }: Found): Property | undefined {
+  const [first = ""] = entry.path;
   if (entry.uploadMime !== undefined) {
-    const property = schema.properties.get(path[0] as string);
+    const property = schema.properties.get(first) ?? findFormer(schema, first);
     return property && !hasFiles(property) ? property : undefined;
   }
-  const property = findPlace(schema, path)?.property;
+  const property = schema.properties.has(first) ? findPlace(schema, entry.path)?.property : undefined;
   const { type } = entry.property.kind;
   if (!property || property.kind.type === type) return property;
   const name = place.join("/");

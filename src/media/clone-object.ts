@@ -20,7 +20,13 @@ import { buildNew, storeBuilt } from "#content/objects/insert-objects.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { getObject } from "#content/objects/objects.ts";
 import { noHashes } from "#content/objects/password-hashes.ts";
-import { checkIfMatch, lockExisting, noObject, storedDocument } from "#content/objects/stored-document.ts";
+import {
+  checkIfMatch,
+  findPresentSecrets,
+  lockExisting,
+  noObject,
+  storedDocument,
+} from "#content/objects/stored-document.ts";
 import { answerOf, finishWrites, type Written } from "#content/objects/write-work.ts";
 import { checkTag, type Precondition } from "#content/preconditions.ts";
 import { auditWrite } from "#content/write-rules.ts";
@@ -30,7 +36,7 @@ import { checkSentId, unguessableId } from "#schemas/build.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { lockCounters } from "#storage/tables/collections.ts";
 import type { ObjectRow } from "#storage/tables/object-row.ts";
-import { findObject, findSecrets, hasObject } from "#storage/tables/objects.ts";
+import { findObject, hasObject } from "#storage/tables/objects.ts";
 import { tryOut } from "#storage/try-out.ts";
 import { type CloneSource, filesToCopy, secretsToCopy } from "./clone-files.ts";
 
@@ -86,7 +92,7 @@ async function copyObject(ctx: Context, collection: Collection, copy: Copy): Pro
   for (let tries = 0; tries < 5; tries += 1) {
     const from = await getCollection(ctx, source.collection);
     const row = (await findObject(ctx.storage, source.collection, source.id)) ?? noObject(source.collection, source.id);
-    const secrets = (await findSecrets(ctx.storage, source.collection, source.id)) ?? {};
+    const secrets = (await findPresentSecrets(ctx.storage, from, source.id)) ?? {};
     checkIfMatch(ifMatch, row, from.schema);
     if (await hasObject(ctx.storage, target.collection, target.id)) throw takenId(target);
     const document = storedDocument(ctx, from.schema, row);

@@ -10,8 +10,16 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { cleanFileName, cleanFolder, readFolder } from "#files/file-names.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
-import { findInDepot, keysBelow, noPath, pathsBelow, removeEntry, withEntries } from "#schemas/values/depot-tree.ts";
-import { extensionOf, isFolder, valueAt } from "#schemas/values/file-values.ts";
+import {
+  filesBelow,
+  findInDepot,
+  noPath,
+  pathsBelow,
+  removeEntry,
+  withEntries,
+  withOwnPlaces,
+} from "#schemas/values/depot-tree.ts";
+import { extensionOf, formerPlace, isFolder, valueAt } from "#schemas/values/file-values.ts";
 import { changeFiles, fileRef, getDocument, keyOf, type OpenFiles, objectOf, openFiles } from "./open-files.ts";
 import { relocate } from "./property-files.ts";
 
@@ -83,7 +91,8 @@ export function moveEntries(
     const moved = new Map<string, string>();
     const whole = (path: string[]) => [...files.path, ...path].join(".");
     moveAll(valueAt(await getDocument(ctx, files), files.path), (entry, { from, to }) => {
-      for (const below of keysBelow(entry)) pairs.push([keyOf(files, from) + below, keyOf(files, to) + below]);
+      for (const { file, path } of filesBelow(entry))
+        pairs.push([formerPlace(file)?.join("/") ?? keyOf(files, from) + path, keyOf(files, to) + path]);
       for (const below of pathsBelow(entry)) moved.set(whole([...from, ...below]), whole([...to, ...below]));
     });
     return relocate(ctx, files, pairs, { ifMatch, next: (value) => moveAll(value), moved });
@@ -111,7 +120,7 @@ function checkMove(depot: Json | undefined, { from, to, isRenaming }: Move, fiel
 }
 
 function moved(depot: Json | undefined, entry: JsonObject, { from, to }: Move): JsonObject {
-  const next = renamed(entry, to.at(-1) as string);
+  const next = renamed(withOwnPlaces(entry), to.at(-1) as string);
   if (from.slice(0, -1).join("/") === to.slice(0, -1).join("/")) {
     return withEntries(depot as JsonObject, from.slice(0, -1), (entries) => entries.with(entries.indexOf(entry), next));
   }

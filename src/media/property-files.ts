@@ -13,7 +13,7 @@ import { readFolder } from "#files/file-names.ts";
 import { clearImages } from "#files/image-cache.ts";
 import { findInDepot, removeEntry } from "#schemas/values/depot-tree.ts";
 import { listOf } from "#schemas/values/file-values.ts";
-import { type FileRef, type FilledPlace, findEntry, resolvePlace } from "#schemas/values/resolve-file.ts";
+import { type FileRef, type FilledPlace, findEntry, listEntries, resolvePlace } from "#schemas/values/resolve-file.ts";
 import {
   changeFiles,
   cleanUpAfterFailure,
@@ -88,8 +88,15 @@ export async function clearCache(ctx: Context, { path, ...object }: FileRef): Pr
   const isThere = place && (place.rest.length === 0 || entry !== undefined || isFolderOf(place));
   // No value names the uploads of an editor.
   if (below.length > 0 && (place ? !isThere : property.item)) noFile(below);
-  const stored = place && place.rest.length > 0 ? entry?.stored : undefined;
-  return { deleted: await clearImages(ctx.imageCache, [object.collection, object.id, ...(stored ?? path)].join("/")) };
+  const isOne = place !== undefined && place.rest.length > 0 && entry !== undefined;
+  // Those of files that are not moved since their property was renamed lie beside them.
+  const elsewhere = place && !isOne ? listEntries(place).map(({ stored }) => stored) : [];
+  const isBelow = (stored: string[]) => path.every((each, at) => stored[at] === each);
+  const folders = isOne ? [entry.stored] : [path, ...elsewhere.filter((stored) => !isBelow(stored))];
+  let deleted = 0;
+  for (const folder of folders)
+    deleted += await clearImages(ctx.imageCache, [object.collection, object.id, ...folder].join("/"));
+  return { deleted };
 }
 
 function isFolderOf({ property, value, rest }: FilledPlace): boolean {

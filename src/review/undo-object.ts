@@ -15,7 +15,7 @@ import { withObjectFilesLock } from "#content/locks.ts";
 import type { ChangeStep } from "#content/objects/change.ts";
 import { changeObject, changeObjectIn } from "#content/objects/change-object.ts";
 import { deleteObject } from "#content/objects/objects.ts";
-import { etagOf, lockExisting, storedDocument } from "#content/objects/stored-document.ts";
+import { etagOf, findPresentSecrets, lockExisting, storedDocument } from "#content/objects/stored-document.ts";
 import { retryOnTakenId } from "#content/objects/unique.ts";
 import { type ChangeWork, finishWrites } from "#content/objects/write-work.ts";
 import { auditWrite, openChange } from "#content/write-rules.ts";
@@ -24,7 +24,7 @@ import type { JsonObject } from "#contract/json.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Tx } from "#storage/port.ts";
 import { findDeletion } from "#storage/tables/history/deletions.ts";
-import { findObject, findSecrets } from "#storage/tables/objects.ts";
+import { findObject } from "#storage/tables/objects.ts";
 import { cleanValues, type PlannedObject } from "./plan-object.ts";
 
 export type Within = (tx: Tx) => Promise<void>;
@@ -91,12 +91,13 @@ interface PastValues extends Pick<PastFiles, "lost" | "copied"> {
 /** `back`: the object comes back at the same time, as this says. */
 async function withFiles(
   ctx: Context,
-  { schema }: Collection,
+  holder: Collection,
   { planned, values, back }: { planned: PlannedObject; values: JsonObject; back?: Reinstatement },
 ): Promise<PastValues> {
+  const { schema } = holder;
   const { collection, id, rid } = planned;
   const row = back ? undefined : await findObject(ctx.storage, collection, id);
-  const secrets = back ? back.secrets : ((await findSecrets(ctx.storage, collection, id)) ?? {});
+  const secrets = back ? back.secrets : ((await findPresentSecrets(ctx.storage, holder, id)) ?? {});
   const now = back ? back.document : row && storedDocument(ctx, schema, row);
   const { document, lost, copied } = await takeBackFiles(ctx, schema, {
     ...{ object: { collection, id, rid }, document: values, secrets },

@@ -106,7 +106,6 @@ function compose(record: SchemaRecord, shape: Shape, { kinds, itemOf }: Around):
     const item = itemOf(written);
     const added = findAdded(kinds, definition);
     const kind = added ? withParts(kindOf(definition), added) : kindOf(definition);
-    const holdsFiles = kind.isUploaded === true || item?.holdsFiles === true;
     properties.set(name, {
       name,
       kind,
@@ -116,8 +115,7 @@ function compose(record: SchemaRecord, shape: Shape, { kinds, itemOf }: Around):
       isIndexed: index.has(name),
       isUnique: definition.unique === true,
       isPassword: isPassword(written),
-      // Files lie under the name of their property.
-      formerly: holdsFiles ? [] : (definition.formerly ?? []),
+      formerly: definition.formerly ?? [],
       ...(item && { item }),
       ...(added && { added }),
     });
@@ -133,9 +131,17 @@ function compose(record: SchemaRecord, shape: Shape, { kinds, itemOf }: Around):
     allowsUnknown: record.additionalProperties !== false,
     isNumbered: all.some(({ definition, item }) => item?.isNumbered || /\$\{\s*oid/.test(JSON.stringify(definition))),
     hasUnique: all.some(({ name, isUnique }) => isUnique && name !== "id"),
-    holdsFiles: all.some(({ kind, item }) => kind.isUploaded === true || item?.holdsFiles === true),
+    holdsFiles: all.some(hasFiles),
     hasFormer: all.some(({ formerly }) => formerly.length > 0),
+    movesFiles: all.some(
+      (property) => hasFiles(property) && (property.formerly.length > 0 || property.item?.movesFiles),
+    ),
   };
+}
+
+/** Its own, or those of cards and items in it. */
+function hasFiles({ kind, item }: Property): boolean {
+  return kind.isUploaded === true || item?.holdsFiles === true;
 }
 
 function isUnlisted({ name, isUnique, isIndexed, isPassword }: Property): boolean {

@@ -6,6 +6,9 @@ import type { JsonObject } from "#contract/json.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import type { FlatSchema, Property } from "./types.ts";
 
+/** More ways to one property are not looked for. */
+const maxPaths = 60;
+
 /** One shape, cards and items in it not included. The value under a former name counts more than a mere default. */
 export function moveFormer(schema: FlatSchema, values: JsonObject): JsonObject {
   let moved = values;
@@ -30,7 +33,19 @@ export function moveFormerSecrets(schema: FlatSchema, secrets: ObjectSecrets): O
   return moved;
 }
 
-function presentPath(schema: FlatSchema, [name = "", ...rest]: string[]): string[] {
+/** The ways to a property by its present names, then by those that it and the ones around it had before. */
+export function formerPaths(schema: FlatSchema, [name = "", ...rest]: readonly string[]): string[][] {
+  const property = schema.properties.get(name);
+  const names = property ? [name, ...property.formerly.filter((each) => !schema.properties.has(each))] : [name];
+  const isDeck = property?.kind.type === "deck";
+  const inner = property?.item && rest.length > (isDeck ? 1 : 0) ? property.item : undefined;
+  const [above, below] = isDeck ? [rest.slice(0, 1), rest.slice(1)] : [[], rest];
+  const ends = inner ? formerPaths(inner, below).map((end) => [...above, ...end]) : [rest];
+  return names.flatMap((each) => ends.map((end) => [each, ...end])).slice(0, maxPaths);
+}
+
+/** The way by the names of now. */
+export function presentPath(schema: FlatSchema, [name = "", ...rest]: string[]): string[] {
   const property = schema.properties.get(name) ?? findFormer(schema, name);
   if (!property) return [name, ...rest];
   const { item } = property;

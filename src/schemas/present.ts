@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import { buildProperty, buildShape } from "./fields/shape.ts";
 import type { HtmlRules } from "./html/html.ts";
 import type { FieldWrite, FlatSchema, Property } from "./types.ts";
+import { renewAddresses } from "./values/former-places.ts";
 
 export interface Presentation {
   created: string;
@@ -15,7 +16,9 @@ export interface Presentation {
 
 export function presentDocument(schema: FlatSchema, stored: JsonObject, how: Presentation): JsonObject {
   const { created, modified } = how;
-  return { id: stored.id ?? "", ...buildShape(schema, stored, { write: lenient(how), prefix: "" }), created, modified };
+  const built = buildShape(schema, stored, { write: lenient(how), prefix: "" });
+  renewAddresses(schema, built);
+  return { id: stored.id ?? "", ...built, created, modified };
 }
 
 /** One value, as a property would show it. */

@@ -49,6 +49,8 @@ export interface FlatSchema {
   holdsFiles: boolean;
   /** Some property had another name before. */
   hasFormer: boolean;
+  /** Some property with files, or one around it, had: files may lie under that name. */
+  movesFiles: boolean;
   /** Some objects of the collection may still be stored under former names: queries look there too. */
   isMoving?: true;
 }

@@ -3,32 +3,20 @@
 
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
-import type { FindSchema } from "#rules/inherit.ts";
-import { noKinds } from "#schemas/added-kinds.ts";
-import { createFlattener } from "#schemas/flatten.ts";
 
 /** The record with the former names that it is saved with. Refuses those that someone wrote where they cannot be. */
-export function keepFormerNames(
-  record: SchemaRecord,
-  stored: SchemaRecord | undefined,
-  find: FindSchema,
-): SchemaRecord {
+export function keepFormerNames(record: SchemaRecord, stored: SchemaRecord | undefined): SchemaRecord {
   const has = (name: string) => Object.hasOwn(record.properties, name);
-  const flat = createFlattener((id) => (id === record.id ? record : find(id)), noKinds)(record.id);
   const taken = new Set<string>();
   const problems: ErrorDetails = {};
   const properties: SchemaRecord["properties"] = {};
   for (const [name, { formerly: sent, ...definition }] of Object.entries(record.properties)) {
     const known = formerlyOf(stored, name);
     const former = [...(sent ?? known), ...takenBack(stored, name, has)].filter((each) => !has(each));
-    const property = flat?.properties.get(name);
-    const holdsFiles = property?.kind.isUploaded === true || property?.item?.holdsFiles === true;
-    if (holdsFiles && sent && sent.join() !== known.join())
-      problems[name] = ["formerly is not possible here: files lie under the name of their property"];
     for (const each of former)
       if (taken.has(each)) problems[name] = [`formerly: another property had the name "${each}" already`];
     for (const each of former) taken.add(each);
-    properties[name] = withFormer(definition, holdsFiles ? [] : [...new Set(former)]);
+    properties[name] = withFormer(definition, [...new Set(former)]);
   }
   if (Object.keys(problems).length > 0) fail("validation-failed", undefined, problems);
   return { ...record, properties };

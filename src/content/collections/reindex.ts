@@ -17,6 +17,7 @@ import { htmlclean } from "#schemas/html/html-rules.ts";
 import { indexEntry } from "#schemas/index-entry.ts";
 import { presentDocument } from "#schemas/present.ts";
 import type { FlatSchema } from "#schemas/types.ts";
+import { withFormerPlaces } from "#schemas/values/former-places.ts";
 import { followPath } from "#schemas/values/walk.ts";
 import type { Storage } from "#storage/port.ts";
 import {
@@ -36,6 +37,7 @@ import { askIds, countObjects, lockStored, type StoredObject } from "#storage/ta
 import type { ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
 import { rewriteObject } from "#storage/tables/object-writes.ts";
 import { deleteReferences, insertReferences, type ReferenceRow } from "#storage/tables/relations/object-references.ts";
+import { askMoves } from "./move-files.ts";
 
 const sliceSize = 50;
 /** Ids that are read at once. */
@@ -225,6 +227,7 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
     if (!isSettled) return;
     await endIndexing(tx, collectionId, schema.rev);
     await askScrub(tx, collectionId, schema);
+    await askMoves(tx, collectionId, schema);
   });
 }
 
@@ -262,11 +265,12 @@ interface Renewed extends ObjectWrite {
 /** Undefined when the stored text is damaged: that object stays as it is. */
 function renew(app: App, schema: FlatSchema, row: StoredObject): Renewed | undefined {
   try {
-    const stored = JSON.parse(row.doc) as Json;
-    if (!isJsonObject(stored)) throw new Error("not an object");
+    const read = JSON.parse(row.doc) as Json;
+    if (!isJsonObject(read)) throw new Error("not an object");
     const isCurrent = row.schemaRev === schema.rev;
+    const stored = isCurrent ? read : withFormerPlaces(schema, read);
     // First what is shown: a value in the attic may have the new name of a renamed property by chance.
-    const hidden = JSON.parse(row.attic) as JsonObject;
+    const hidden = withFormerPlaces(schema, JSON.parse(row.attic) as JsonObject);
     const whole = isCurrent ? stored : moveFormer(schema, { ...hidden, ...moveFormer(schema, stored) });
     const document = isCurrent ? stored : presentDocument(schema, whole, { ...row, htmlclean: htmlclean(app) });
     return {

@@ -8,7 +8,6 @@ import { isJsonObject, type Json } from "#contract/json.ts";
 import type { SchemaRecord } from "#contract/schemas.ts";
 import { itemSchemaId } from "#rules/property-types.ts";
 import { customSchemaIds, findFlatSchema, findRawSchema } from "#schemas/find-schema.ts";
-import type { Property } from "#schemas/types.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { readConfig } from "./collection-cache.ts";
 import { changeCollectionIn } from "./put-collection.ts";
@@ -61,14 +60,10 @@ function isRenamed({ properties }: SchemaRecord, { from, to }: Rename): boolean 
 function refuseRename(ctx: Context, { id, properties }: SchemaRecord, { from, to }: Rename): void {
   const refuse = (name: keyof Rename, message: string): never =>
     fail("validation-failed", undefined, { [name]: [message] });
-  const property = findFlatSchema(ctx, id)?.properties.get(from);
-  if (!property) refuse("from", `The schema has no property "${from}"`);
+  if (!findFlatSchema(ctx, id)?.properties.has(from)) refuse("from", `The schema has no property "${from}"`);
   if (fixedNames.has(from)) refuse("from", `"${from}" cannot be renamed: the service goes by its name`);
   if (!Object.hasOwn(properties, from))
     refuse("from", `"${from}" is inherited: rename it in the schema that defines it`);
-  const { kind, item } = property as Property;
-  if (kind.isUploaded || item?.holdsFiles)
-    refuse("from", `"${from}" holds files, which lie under its name: it cannot be renamed`);
   for (const other of [id, ...childrenOf(ctx, id)]) {
     if (fixedNames.has(to)) refuse("to", `"${to}" means something to the service: choose another name`);
     if (findFlatSchema(ctx, other)?.properties.has(to))

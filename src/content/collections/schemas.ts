@@ -276,7 +276,7 @@ export function prepareSchema(ctx: Context, body: Json, options: WriteOptions & 
   if (typeof body.id === "string") refuseReserved(ctx, body.id);
   const { find = (id) => findRawSchema(ctx, id) } = options;
   const record = normaliseSchema(body, { now: ctx.clock.iso(), kinds: addedKinds(ctx.storage), ...options, find });
-  return keepFormerNames(record, findRawSchema(ctx, record.id), find);
+  return keepFormerNames(record, findRawSchema(ctx, record.id));
 }
 
 /** While objects are still stored under a former name, it must be known whose it was. */

@@ -7,6 +7,7 @@ import type { Collection } from "#content/collections/collection.ts";
 import { removeKept } from "#content/file-removal.ts";
 import type { ObjectState } from "#content/objects/change.ts";
 import type { App, Context } from "#context.ts";
+import { formerPaths, moveFormerSecrets } from "#schemas/former-names.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { filesIn, type PlacedFile } from "#schemas/values/file-values.ts";
 import { followPath } from "#schemas/values/walk.ts";
@@ -35,9 +36,8 @@ export function contentOf({ item: { hash, size }, property }: PlacedFile): strin
   return isTold ? `${property}/${hash}-${size}` : undefined;
 }
 
-/** `key`: of the file, below the object's. */
-export function isLocked(secrets: ObjectSecrets, key: string, { property, type }: PlacedFile): boolean {
-  const names = type === "gallery" || type === "depot" ? key.slice(property.length + 1).split("/") : [];
+export function isLocked(secrets: ObjectSecrets, { property, type, own }: PlacedFile): boolean {
+  const names = type === "gallery" || type === "depot" ? own.slice(property.length + 1).split("/") : [];
   const holders = [property.split("/"), ...names.map((_, at) => [...property.split("/"), ...names.slice(0, at + 1)])];
   return holders.some((path) => secrets[`${path.join(".")}.password`] !== undefined);
 }
@@ -48,11 +48,17 @@ export function placeOf(rid: number, file: PlacedFile, takesPassword: boolean): 
   return content && `${rid}/${content}${takesPassword ? lockedEnding : ""}`;
 }
 
+/** Where it may be kept: under the names that its property had before, too. */
+export function placesOfPast(rid: number, schema: FlatSchema, file: PlacedFile, takesPassword: boolean): string[] {
+  const names = formerPaths(schema, file.property.split("/")).map((path) => path.join("/"));
+  return names.flatMap((property) => placeOf(rid, { ...file, property }, takesPassword) ?? []);
+}
+
 /** Where the files of a document are kept, by their keys below the object's. */
 export function placesOf(rid: number, schema: FlatSchema, { document, secrets }: ObjectState): Map<string, string> {
   const places = new Map<string, string>();
   for (const [key, file] of filesIn(schema, document)) {
-    const at = placeOf(rid, file, isLocked(secrets, key, file));
+    const at = placeOf(rid, file, isLocked(secrets, file));
     if (at !== undefined) places.set(key, at);
   }
   return places;
@@ -117,7 +123,10 @@ export async function deletedPlaces(
   const deleted = deletion && readDeleted(schema, deletion.content);
   if (!deleted) return undefined;
   const { rid, at: time, secrets } = deletion;
-  const places = placesOf(rid, schema, { document: deleted.whole, secrets: JSON.parse(secrets ?? "{}") });
+  const places = placesOf(rid, schema, {
+    document: deleted.whole,
+    secrets: moveFormerSecrets(schema, JSON.parse(secrets ?? "{}")),
+  });
   return { placeOf: (key, size) => places.get(key) ?? placeByName(rid, key, { time, size }) };
 }
 

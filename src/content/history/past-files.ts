@@ -10,9 +10,10 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { findFreeName } from "#files/free-name.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { addressImages, filesIn, isFolder, listOf, type PlacedFile, storedName } from "#schemas/values/file-values.ts";
+import { forgetFormerPlaces } from "#schemas/values/former-places.ts";
 import { eachShape } from "#schemas/values/walk.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
-import { contentOf, hashOf, isLocked, placeOf, readNamedPlace } from "./attic.ts";
+import { contentOf, hashOf, isLocked, placesOfPast, readNamedPlace } from "./attic.ts";
 
 /** Of one object: on S3 each takes a request or two. */
 const copiedAtOnce = 8;
@@ -44,9 +45,10 @@ export async function takeBackFiles(ctx: Context, schema: FlatSchema, returning:
   const document = schema.holdsFiles ? structuredClone(returning.document) : returning.document;
   const past: PastFiles = { document, lost: [], copied: [] };
   try {
+    forgetFormerPlaces(schema, document);
     const named = filesIn(schema, document);
     const live = returning.current && filesIn(returning.current.schema, returning.current.document);
-    await takeBackNamed(ctx, returning, { named, live, past });
+    await takeBackNamed(ctx, schema, returning, { named, live, past });
     if (deletedAt === undefined) await takeBackLinked(ctx, returning, past);
     else await takeBackAll(ctx, object, { deletedAt, past });
   } catch (error) {
@@ -76,12 +78,13 @@ type Files = ReadonlyMap<string, PlacedFile>;
 
 async function takeBackNamed(
   ctx: Context,
+  schema: FlatSchema,
   returning: Returning,
   { named, live, past }: { named: Files; live: Files | undefined; past: PastFiles },
 ): Promise<void> {
   const gone = new Set<string>();
   const take = async (key: string, to: string, file: PlacedFile) => {
-    if (!(await copyBack(ctx, returning, { key: to, file, live }))) gone.add(key);
+    if (!(await copyBack(ctx, returning, { key: to, file, live, schema }))) gone.add(key);
     else {
       past.copied.push(to);
       if (to !== key) rename(file, to);
@@ -138,18 +141,18 @@ async function findKey(
 async function copyBack(
   { files }: Context,
   { object, secrets }: Returning,
-  { key, file, live }: Wanted,
+  { key, file, live, schema }: Wanted & { schema: FlatSchema },
 ): Promise<boolean> {
   const content = contentOf(file);
   if (content === undefined) return false;
   const to = wholeKey(object, key);
-  for (const takesPassword of isLocked(secrets, key, file) ? [false, true] : [false]) {
-    const at = placeOf(object.rid, file, takesPassword);
-    if (at !== undefined && (await files.attic.takeBack(at, to))) return true;
+  for (const takesPassword of isLocked(secrets, file) ? [false, true] : [false]) {
+    for (const at of placesOfPast(object.rid, schema, file, takesPassword))
+      if (await files.attic.takeBack(at, to)) return true;
   }
   // What is locked there must not be open here.
-  const mayCopy = (twin: string, other: PlacedFile) => isLocked(secrets, key, file) || !isLocked(secrets, twin, other);
-  const twin = [...(live ?? [])].find(([at, other]) => contentOf(other) === content && mayCopy(at, other))?.[0];
+  const mayCopy = (other: PlacedFile) => isLocked(secrets, file) || !isLocked(secrets, other);
+  const twin = [...(live ?? [])].find(([, other]) => contentOf(other) === content && mayCopy(other))?.[0];
   if (twin === undefined || !(await files.find(wholeKey(object, twin)))) return false;
   await files.copy(wholeKey(object, twin), to);
   return true;

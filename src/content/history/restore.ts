@@ -7,7 +7,7 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import { changeObject } from "#content/objects/change-object.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
-import { noObject, storedDocument } from "#content/objects/stored-document.ts";
+import { findPresentSecrets, noObject, storedDocument } from "#content/objects/stored-document.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import { ownServiceProperties } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
@@ -15,7 +15,7 @@ import { maxNote } from "#contract/history.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { keepHidden } from "#schemas/mcp-visibility.ts";
 import type { FlatSchema } from "#schemas/types.ts";
-import { findObject, findSecrets } from "#storage/tables/objects.ts";
+import { findObject } from "#storage/tables/objects.ts";
 import { findNumber, getChange, notKept, openHistory, shownSchema } from "./history.ts";
 import { dropCopies, takeBackFiles } from "./past-files.ts";
 import { readVersion } from "./version.ts";
@@ -63,7 +63,7 @@ export async function restoreVersion(
       object: { ...key, rid },
       document: shown(picked, now),
       current: { schema: collection.schema, document: now },
-      secrets: (await findSecrets(ctx.storage, collectionId, id)) ?? {},
+      secrets: (await findPresentSecrets(ctx.storage, collection, id)) ?? {},
     });
     const { document, lost } = past;
     const values: JsonObject = Object.fromEntries(properties.map((name) => [name, document[name] ?? null]));

@@ -9,6 +9,7 @@ import { findFormer, moveFormer } from "#schemas/former-names.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { presentDocument } from "#schemas/present.ts";
 import type { FlatSchema } from "#schemas/types.ts";
+import { withFormerPlaces } from "#schemas/values/former-places.ts";
 import { eachShape } from "#schemas/values/walk.ts";
 import { kindOf } from "#storage/log/change-record.ts";
 import type { Reader } from "#storage/port.ts";
@@ -117,7 +118,9 @@ export interface DeletedObject {
 export function readDeleted(schema: FlatSchema, content: string): DeletedObject | undefined {
   const { document, attic, created, modified } = parse(content) ?? {};
   if (!isJsonObject(document)) return undefined;
-  const whole = moveFormer(schema, { ...(isJsonObject(attic) && attic), ...moveFormer(schema, document) });
+  const shown = moveFormer(schema, withFormerPlaces(schema, document));
+  const hidden = isJsonObject(attic) ? withFormerPlaces(schema, attic) : {};
+  const whole = moveFormer(schema, { ...hidden, ...shown });
   return { whole, created: String(created), modified: String(modified) };
 }
 

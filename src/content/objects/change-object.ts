@@ -125,6 +125,7 @@ export async function changeObjectIn(
   const { schema } = collection;
   const time = nextModified(row.modified, work.now);
   const current = (step.isWhole ? replacedDocument : storedDocument)(ctx, schema, row);
+  const before = { document: current, secrets: moveFormerSecrets(schema, row.secrets) };
   const change = limitChange(work, step.change(current, schema), current);
   const { input, changed, isOwn, moved } = change;
   const needsLock = needsCollectionLock(ctx, collection);
@@ -140,13 +141,12 @@ export async function changeObjectIn(
       counter: counters?.count ?? 0,
       htmlclean: htmlclean(ctx),
       hashes,
-      secrets: secretsFor(moveFormerSecrets(schema, row.secrets), change),
+      secrets: secretsFor(before.secrets, change),
       files: isOwn ? input : current,
       ...(changed && { changed }),
     },
   );
   if (step.isSame?.(current, document)) return undefined;
-  const before = { document: current, secrets: row.secrets };
   const after = { document, secrets };
   for (const rule of work.rules) rule.judge?.({ collection, id: row.id, before, after, moved, isOwn });
   const checking = checkReferences(work, tx, { document, before: current });

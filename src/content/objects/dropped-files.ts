@@ -25,7 +25,7 @@ export function droppedFiles(
   const contents = new Set([...kept.values()].map(contentOf));
   // One that is there under another name needs no second place.
   return dropped.map(([key, file]) =>
-    contents.has(contentOf(file)) ? { key } : { key, at: placeOf(rid, file, isLocked(before.secrets, key, file)) },
+    contents.has(contentOf(file)) ? { key } : { key, at: placeOf(rid, file, isLocked(before.secrets, file)) },
   );
 }
 

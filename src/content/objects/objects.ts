@@ -19,6 +19,7 @@ import { applyRules, auditWrite, checkSent, takeAsides } from "#content/write-ru
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { checkIdLength } from "#schemas/bounds.ts";
+import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { relationsOf } from "#schemas/relations.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Tx } from "#storage/port.ts";
@@ -253,7 +254,7 @@ export async function deleteObject(
       const changed = rules ? await settleReferences(ctx, tx, row, rules) : [];
       const now = ctx.clock.iso();
       await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: now });
-      const before = { document: replacedDocument(ctx, schema, row), secrets: row.secrets };
+      const before = { document: replacedDocument(ctx, schema, row), secrets: moveFormerSecrets(schema, row.secrets) };
       await applyRules(ctx, tx, collectionId, { actor: ctx.actor, before, now });
       await removeObject(tx, row, recordDeletion(ctx, { collection, recorder, now }));
       if (relationsOf(schema).length > 0) await deleteReferences(tx, collectionId, [id]);

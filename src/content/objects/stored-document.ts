@@ -1,15 +1,18 @@
 // Rows of objects as the present schema shows them, and the tags of their versions.
 
 import { fail } from "#base/errors.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { checkTag } from "#content/preconditions.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { presentDocument } from "#schemas/present.ts";
 import type { FlatSchema } from "#schemas/types.ts";
-import type { Tx } from "#storage/port.ts";
-import type { LockedObject, ObjectRow } from "#storage/tables/object-row.ts";
-import { lockObject, type StoredText } from "#storage/tables/objects.ts";
+import { withFormerPlaces } from "#schemas/values/former-places.ts";
+import type { Reader, Tx } from "#storage/port.ts";
+import type { LockedObject, ObjectRow, ObjectSecrets } from "#storage/tables/object-row.ts";
+import { findSecrets, lockObject, type StoredText } from "#storage/tables/objects.ts";
 
 type Parts = Pick<App, "settings">;
 
@@ -18,7 +21,17 @@ export function storedDocument(app: Parts, schema: FlatSchema, row: StoredText):
   const stored = findStored(row) ?? damaged();
   if (row.schemaRev === schema.rev) return stored;
   const [created, modified] = [String(stored.created), String(stored.modified)];
-  return presentDocument(schema, stored, { created, modified, htmlclean: htmlclean(app) });
+  return presentDocument(schema, withFormerPlaces(schema, stored), { created, modified, htmlclean: htmlclean(app) });
+}
+
+/** By the present names of properties: until an object is rewritten, its passwords are stored under former ones. */
+export async function findPresentSecrets(
+  db: Reader,
+  { id: collection, schema }: Pick<Collection, "id" | "schema">,
+  id: string,
+): Promise<ObjectSecrets | undefined> {
+  const secrets = await findSecrets(db, collection, id);
+  return secrets && moveFormerSecrets(schema, secrets);
 }
 
 /** The same for a write that replaces or removes it: a damaged document counts as empty and does not get in the way. */

@@ -7,6 +7,7 @@ import { openCollection, seesDrafts } from "#content/collections/open-collection
 import type { PropertyTarget } from "#content/objects/properties.ts";
 import { isDraft } from "#content/objects/stored-document.ts";
 import type { App, Context } from "#context.ts";
+import { formerPaths, presentPath } from "#schemas/former-names.ts";
 import { note } from "#storage/notes.ts";
 import type { Storage } from "#storage/port.ts";
 import { addDownloads, type DownloadCount, listDownloads } from "#storage/tables/download-counts.ts";
@@ -78,9 +79,13 @@ export async function getDownloads(ctx: Context, { collection, id, property }: P
     fail("not-found");
   }
   await flushDownloads(ctx);
-  const counts = await listDownloads(ctx.storage, row.rid, property);
-  return {
-    total: counts.reduce((sum, { count }) => sum + count, 0),
-    files: counts.map(({ place, count }) => ({ path: place, count })),
-  };
+  const counts = new Map<string, number>();
+  // Counts from before a rename lie under the former name until they are moved.
+  for (const [name = ""] of formerPaths(schema, [property]))
+    for (const { place, count } of await listDownloads(ctx.storage, row.rid, name)) {
+      const path = presentPath(schema, place.split("/")).join("/");
+      counts.set(path, (counts.get(path) ?? 0) + count);
+    }
+  const files = [...counts].map(([path, count]) => ({ path, count }));
+  return { total: files.reduce((sum, { count }) => sum + count, 0), files };
 }

@@ -4,12 +4,12 @@ import { characterBytes } from "#base/caches/kind-store.ts";
 import { cacheKinds } from "#base/caches/known-kinds.ts";
 import { createVersionedEntries } from "#base/caches/versioned-cache.ts";
 import type { Collection } from "#content/collections/collection.ts";
-import { isDraft, storedDocument } from "#content/objects/stored-document.ts";
+import { findPresentSecrets, isDraft, storedDocument } from "#content/objects/stored-document.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Storage } from "#storage/port.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
-import { findObject, findSecrets } from "#storage/tables/objects.ts";
+import { findObject } from "#storage/tables/objects.ts";
 
 /** Characters of all documents together. */
 const capacity = 8_000_000;
@@ -52,7 +52,7 @@ async function read(app: App, collection: Collection, id: string): Promise<Serve
   const { storage } = app;
   const entry = await entries.load(storage, collection.id, nameOf(collection, id), async () => {
     const row = await findObject(storage, collection.id, id);
-    const secrets = row && (await findSecrets(storage, collection.id, id));
+    const secrets = row && (await findPresentSecrets(storage, collection, id));
     if (!row || !secrets) return undefined;
     const document = storedDocument(app, collection.schema, row);
     return { object: { rid: row.rid, isDraft: isDraft(row), document, secrets }, size: row.doc.length };

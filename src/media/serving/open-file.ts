@@ -7,6 +7,7 @@ import type { App, Context } from "#context.ts";
 import { readFolder } from "#files/file-names.ts";
 import type { ByteRange, OpenFile } from "#files/port.ts";
 import { sniffBytes } from "#files/sniff.ts";
+import { findFormer } from "#schemas/former-names.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import {
   type FileEntry,
@@ -113,7 +114,8 @@ export async function findUpload(
   { collection, id, path }: FileRef,
 ): Promise<FileEntry | undefined> {
   const [name = "", ...rest] = path;
-  const property = schema.properties.get(name);
+  // Links in texts stay as they are when their property is renamed.
+  const property = schema.properties.get(name) ?? findFormer(schema, name);
   if (!property || hasFiles(property) || rest.length === 0 || rest.some((part) => part.startsWith("."))) {
     return undefined;
   }

@@ -12,6 +12,8 @@ import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { isCached } from "#files/keys.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { filesIn, valueAt } from "#schemas/values/file-values.ts";
+import { withFormerPlaces } from "#schemas/values/former-places.ts";
+import { withPresentNames } from "#schemas/values/present-names.ts";
 import { followPath } from "#schemas/values/walk.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { findStored, readSlice, type StoredObject } from "#storage/tables/object-batches.ts";
@@ -82,7 +84,7 @@ export async function takeOrphan(ctx: App, collection: Collection, orphan: Orpha
 async function judge(ctx: App, { id: collection, schema }: Collection, id: string) {
   const row = await findStored(ctx.storage, collection, id);
   if (!row) return () => false;
-  const document = wholeOf(ctx, row);
+  const document = wholeOf(ctx, schema, row);
   if (!document) return () => true;
   const named = filesIn(schema, document);
   return (path: string[]) =>
@@ -114,7 +116,7 @@ async function* findMissing(ctx: Context, collection: Collection): AsyncIterable
 }
 
 async function missingOf(ctx: Context, schema: FlatSchema, row: StoredObject): Promise<string[]> {
-  const document = wholeOf(ctx, row);
+  const document = wholeOf(ctx, schema, row);
   const named = document ? [...filesIn(schema, document).keys()].filter((key) => !key.endsWith("/")) : [];
   if (named.length === 0) return [];
   const there = new Set<string>();
@@ -126,10 +128,15 @@ async function missingOf(ctx: Context, schema: FlatSchema, row: StoredObject): P
   return isSame ? missing : [];
 }
 
-/** With what the schema does not show now. */
-function wholeOf({ log }: App, { collection, id, doc, attic }: StoredObject): JsonObject | undefined {
+/** With what the schema does not show now; by the present names of properties. */
+function wholeOf(
+  { log }: App,
+  schema: FlatSchema,
+  { collection, id, doc, attic }: StoredObject,
+): JsonObject | undefined {
   try {
-    return { ...JSON.parse(attic), ...JSON.parse(doc) };
+    const [hidden, shown] = [attic, doc].map((text) => withFormerPlaces(schema, JSON.parse(text) as JsonObject));
+    return withPresentNames(schema, { ...hidden, ...withPresentNames(schema, shown as JsonObject) });
   } catch (error) {
     log.error({ err: error, collection, id }, "the files of an object were not checked: its stored text is damaged");
     return undefined;

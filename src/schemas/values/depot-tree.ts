@@ -4,6 +4,7 @@
 import { fail } from "#base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { isFolder, listOf } from "./file-values.ts";
+import { withoutFormerPlace } from "./former-places.ts";
 
 export function entriesAt(depot: Json | undefined, path: readonly string[]): Json[] {
   let entries = isJsonObject(depot) ? listOf(depot.files) : [];
@@ -50,12 +51,23 @@ export function removeEntry(depot: Json | undefined, path: readonly string[]): J
   );
 }
 
-/** The keys below a path, relative to it; a file's own is empty. */
-export function keysBelow(entry: JsonObject, path = ""): string[] {
-  if (!isFolder(entry)) return [path];
+export interface FileBelow {
+  file: JsonObject;
+  /** From the entry to it, with a slash before each name; empty: the entry is the file. */
+  path: string;
+}
+
+export function filesBelow(entry: JsonObject, path = ""): FileBelow[] {
+  if (!isFolder(entry)) return [{ file: entry, path }];
   return listOf(entry.files)
     .filter(isJsonObject)
-    .flatMap((below) => keysBelow(below, `${path}/${below.name}`));
+    .flatMap((below) => filesBelow(below, `${path}/${below.name}`));
+}
+
+/** Where all that is in it lies under its own name. */
+export function withOwnPlaces(entry: JsonObject): JsonObject {
+  if (!isFolder(entry)) return withoutFormerPlace(entry);
+  return { ...entry, files: listOf(entry.files).map((below) => (isJsonObject(below) ? withOwnPlaces(below) : below)) };
 }
 
 /** The paths of an entry and of all that is in it, folders too, relative to it. */

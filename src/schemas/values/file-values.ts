@@ -1,5 +1,6 @@
 // What image, file, gallery and depot values hold: made for a file that has arrived, found in a document, changed in place.
-// Pure: it knows values, never bytes. The file of a value lies at its object's key, then the way down to the value, then its name.
+// Pure: it knows values, never bytes. The file of a value lies at its object's key, then the way down to the value, then its name;
+// until it is moved, the file of a renamed property lies where it was, and its value says where.
 
 import type { FileValue, ImageValue } from "#contract/files.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -111,6 +112,15 @@ export function storedName({ name, storedAs: other }: JsonObject): string {
   return typeof other === "string" && isSegment(other) && !other.startsWith(".") ? other : String(name);
 }
 
+/**
+ * Where a file lies that is not moved yet: its property, or one around it, was renamed. From the object on. Such a `storedAs` is
+ * a path, that of a file that was replaced is a name.
+ */
+export function formerPlace({ storedAs: at }: JsonObject): string[] | undefined {
+  const path = typeof at === "string" ? at.split("/") : [];
+  return path.length > 1 && path.every(isSegment) && !path[0]?.startsWith(".") ? path : undefined;
+}
+
 function versionOf({ digest }: NewFile): string {
   return digest.slice(0, 8);
 }
@@ -141,6 +151,8 @@ export interface FoundFile {
 export interface PlacedFile extends FoundFile {
   /** The way to that property: `photos`, `deck/item/image`. */
   property: string;
+  /** Its key below the object's, once it lies under the present name of its property. */
+  own: string;
 }
 
 /** The files of a document by their keys below the object's: `photos/a.jpg`, `deck/item/image/b.png`. */
@@ -167,9 +179,9 @@ function collect(type: PropertyType, value: Json, { folder, property, found }: C
   const items = isAlone ? [value] : type === "gallery" ? listOf(value) : isJsonObject(value) ? listOf(value.files) : [];
   for (const item of items) {
     if (!isJsonObject(item) || typeof item.name !== "string") continue;
-    const key = `${folder}/${isAlone ? storedName(item) : item.name}`;
-    if (type === "depot" && isFolder(item)) collect(type, item, { folder: key, property, found });
-    else found.set(key, { item, type, property });
+    const own = `${folder}/${isAlone ? storedName(item) : item.name}`;
+    if (type === "depot" && isFolder(item)) collect(type, item, { folder: own, property, found });
+    else found.set(formerPlace(item)?.join("/") ?? own, { item, type, property, own });
   }
 }
 
@@ -227,9 +239,9 @@ export function addressFiles(
   document: JsonObject,
   { base, ...object }: { collection: string; id: string; base: string },
 ): void {
-  for (const [key, found] of filesIn(schema, document)) {
+  for (const found of filesIn(schema, document).values()) {
     const isImage = found.type === "image" || found.type === "gallery";
-    found.item.url = base + (isImage ? imageUrl(object, key, found) : streamUrl(object, key, found));
+    found.item.url = base + (isImage ? imageUrl(object, found.own, found) : streamUrl(object, found.own, found));
   }
 }
 
@@ -245,7 +257,7 @@ export function addressImages(
   document: JsonObject,
   object: { collection: string; id: string },
 ): void {
-  for (const [key, found] of filesIn(schema, document)) {
-    if (found.type === "image" || found.type === "gallery") found.item.url = imageUrl(object, key, found);
+  for (const found of filesIn(schema, document).values()) {
+    if (found.type === "image" || found.type === "gallery") found.item.url = imageUrl(object, found.own, found);
   }
 }

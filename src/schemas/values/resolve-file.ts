@@ -3,7 +3,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
-import { isFolder, storedName, valueAt } from "./file-values.ts";
+import { formerPlace, isFolder, storedName, valueAt } from "./file-values.ts";
 import { eachShape, followPath } from "./walk.ts";
 
 /** The address of a file, a folder or a property with files. */
@@ -116,20 +116,13 @@ function locksBelow(folder: JsonObject, path: string[]): FileEntry["locks"] {
 export function findEntry({ property, value, path, rest }: FilledPlace): FileEntry | undefined {
   if (isSingle(property)) {
     if (!isFile(value) || (rest.length > 0 && rest.join("/") !== value.name)) return undefined;
-    const stored = [...path, storedName(value)];
+    const stored = formerPlace(value) ?? [...path, storedName(value)];
     return { property, value, path: [...path, value.name], stored, locks: [{ value, path }] };
   }
   if (property.kind.type === "gallery") {
     return rest.length === 1 ? findNamed(property, value, path, rest[0] as string) : undefined;
   }
   return isJsonObject(value) ? findInFolder(property, value, path, rest) : undefined;
-}
-
-/** The file that is in the store under the place's path and rest. */
-export function findStoredEntry({ rest, ...place }: FilledPlace): FileEntry | undefined {
-  if (!isSingle(place.property)) return findEntry({ ...place, rest });
-  const entry = findEntry({ ...place, rest: [] });
-  return entry?.stored.at(-1) === rest.join("/") ? entry : undefined;
 }
 
 /** All files of a place, in their order; those of a depot with all its folders. */
@@ -171,7 +164,7 @@ function findNamed(property: Property, files: Json | undefined, path: string[], 
 
 function entryOf(property: Property, value: FileEntry["value"], path: string[]): FileEntry {
   const own = [...path, value.name];
-  return { property, value, path: own, stored: own, locks: [{ value, path: own }] };
+  return { property, value, path: own, stored: formerPlace(value) ?? own, locks: [{ value, path: own }] };
 }
 
 function filesIn(files: Json | undefined): FileEntry["value"][] {

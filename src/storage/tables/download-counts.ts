@@ -21,6 +21,21 @@ export async function addDownloads(tx: Tx, counts: readonly DownloadCount[]): Pr
   }
 }
 
+/** Of these objects, all that there are. */
+export function listDownloadsOf(db: Reader, rids: readonly number[]): Promise<DownloadCount[]> {
+  if (rids.length === 0) return Promise.resolve([]);
+  return db.all(
+    `SELECT rid, place, count FROM downloads WHERE rid IN (${rids.map(() => "?").join(", ")}) ORDER BY rid, place`,
+    rids,
+  );
+}
+
+/** Removes a count; what it was. */
+export async function takeDownloads(tx: Tx, rid: number, place: string): Promise<number> {
+  const sql = "DELETE FROM downloads WHERE rid = ? AND place = ? RETURNING count";
+  return (await tx.one<{ count: number }>(sql, [rid, place]))?.count ?? 0;
+}
+
 /** Of one property of an object, in order of place. */
 export function listDownloads(
   db: Reader,

@@ -225,6 +225,15 @@ export function workTablesContract(database: () => Storage): void {
       (await downloads.listDownloads(db, rid, property)).map((each) => `${each.place} ${each.count}`);
     assert.deepEqual(await listed("depot"), ["depot/a 4", "depot/b 2"]);
     assert.deepEqual(await listed("file"), ["file 2"]);
+    const all = async () => (await downloads.listDownloadsOf(db, [rid, -1])).map(({ place }) => place);
+    assert.deepEqual(await all(), ["depot/a", "depot/b", "depots", "file"]);
+    assert.deepEqual(await downloads.listDownloadsOf(db, []), []);
+    const taken = await db.write(async (tx) => [
+      await downloads.takeDownloads(tx, rid, "depot/a"),
+      await downloads.takeDownloads(tx, rid, "depot/a"),
+    ]);
+    assert.deepEqual(taken, [4, 0]);
+    assert.deepEqual(await all(), ["depot/b", "depots", "file"]);
   });
 
   test("STO-101 files that wait to be written, and digests of schemas", async () => {

@@ -1,0 +1,176 @@
+// Moves the files of renamed properties to the folders of their present names. The values say where each file lies
+// (schemas/values/former-places.ts), so files are reached before, while and after they move: a file is copied, then the row names
+// the copy, then the former one is removed. A crash leaves a copy that nothing names, or a former file that nothing names. The job
+// follows when the objects of a collection are renewed, and goes on after a restart: what is moved says nothing any more.
+
+import { inParallel } from "#base/in-parallel.ts";
+import { type ObjectKey, removeFiles } from "#content/file-removal.ts";
+import { hashOf, placeOfLeft } from "#content/history/attic.ts";
+import { withObjectFilesLock } from "#content/locks.ts";
+import type { App } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { enqueue } from "#jobs/enqueue.ts";
+import type { Job, JobRun } from "#jobs/job.ts";
+import { presentPath } from "#schemas/former-names.ts";
+import { indexEntry } from "#schemas/index-entry.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import { filesIn, formerPlace } from "#schemas/values/file-values.ts";
+import type { Tx } from "#storage/port.ts";
+import { addDownloads, listDownloadsOf, takeDownloads } from "#storage/tables/download-counts.ts";
+import { firstPlace } from "#storage/tables/history/feed.ts";
+import { findWalk, setWalk } from "#storage/tables/history/retention.ts";
+import { countObjects, findStored, lockStored, readSlice, type StoredObject } from "#storage/tables/object-batches.ts";
+import { rewriteObject } from "#storage/tables/object-writes.ts";
+import type { Collection } from "./collection.ts";
+import { findCollection } from "./collection-cache.ts";
+
+const kind = "files.move";
+const sliceSize = 50;
+/** Of one object: on S3 each takes some requests. */
+const copiedAtOnce = 8;
+/** Somebody may change the object while its files are copied. */
+const maxTries = 5;
+
+export function handleMoves(app: App): void {
+  app.jobs.handle(kind, (job, run) => runMoves(app, job, run), { concurrency: 1, keep: 1, retriesOnError: true });
+}
+
+/** After the objects of a collection follow a schema. */
+export async function askMoves(tx: Tx, collection: string, schema: FlatSchema): Promise<void> {
+  if (!schema.movesFiles || (await findWalk(tx, walkOf(collection)))?.rule === ruleOf(schema)) return;
+  await enqueue(tx, { kind, key: `${kind}:${collection}`, subject: collection, payload: { collection } });
+}
+
+function walkOf(collection: string): string {
+  return `files:${collection}`;
+}
+
+/** The renames that it has followed: the same ones need no second walk. */
+function ruleOf(schema: FlatSchema): string {
+  const renames = (shape: FlatSchema): unknown[] =>
+    [...shape.properties.values()].flatMap(({ name, formerly, item }) =>
+      formerly.length > 0 || item?.movesFiles ? [[name, formerly, item?.movesFiles ? renames(item) : []]] : [],
+    );
+  return JSON.stringify(renames(schema));
+}
+
+async function runMoves(app: App, job: Job, run: JobRun): Promise<JsonObject> {
+  const { storage } = app;
+  const { collection: id } = job.payload as { collection: string };
+  const collection = await findCollection(app, id);
+  if (!collection?.schema.movesFiles) return { files: 0 };
+  const total = await storage.view((view) => countObjects(view, id));
+  let [done, files] = [0, 0];
+  for (let after = ""; ; ) {
+    const rows = await readSlice(storage, { collection: id, after, limit: sliceSize });
+    for (const row of rows) {
+      run.signal.throwIfAborted();
+      if (mayLieElsewhere(row)) files += await moveFiles(app, { collection: id, id: row.id });
+    }
+    await moveCounts(app, collection.schema, rows);
+    done += rows.length;
+    run.progress(done, Math.max(done, total));
+    if (rows.length < sliceSize) break;
+    after = rows.at(-1)?.id as string;
+  }
+  const rule = ruleOf(collection.schema);
+  await storage.write((tx) => setWalk(tx, walkOf(id), { ...firstPlace, rule }));
+  return { files };
+}
+
+function mayLieElsewhere({ doc }: Pick<StoredObject, "doc">): boolean {
+  return doc.includes('"storedAs":"');
+}
+
+/** The number of files. An object that cannot be moved keeps its files where they are. */
+async function moveFiles(app: App, object: ObjectKey): Promise<number> {
+  try {
+    return await withObjectFilesLock(app, object, async () => {
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const moved = await tryToMove(app, object);
+        if (moved !== undefined) return moved;
+      }
+      throw new Error("the object changes all the time");
+    });
+  } catch (error) {
+    app.log.error({ err: error, ...object }, "files stay in the folder of the name that their property had before");
+    return 0;
+  }
+}
+
+/** Undefined: the object has changed meanwhile. */
+async function tryToMove(app: App, object: ObjectKey): Promise<number | undefined> {
+  const collection = await findCollection(app, object.collection);
+  const row = await findStored(app.storage, object.collection, object.id);
+  // Under another schema it is renewed first, and this job follows.
+  if (!collection || row?.schemaRev !== collection.schema.rev) return 0;
+  const document = JSON.parse(row.doc) as JsonObject;
+  const files = filesIn(collection.schema, document);
+  const former = [...files].filter(([, { item }]) => formerPlace(item));
+  if (former.length === 0) return 0;
+  const hidden = filesIn(collection.schema, JSON.parse(row.attic) as JsonObject);
+  const isNamed = (key: string) => files.has(key) || hidden.has(key);
+  await inParallel(former, copiedAtOnce, async ([key, { item, own }]) => {
+    if (key !== own && (isNamed(own) || !(await copyFile(app, { collection, row }, key, own)))) return;
+    delete item.storedAs;
+  });
+  if (!(await store(app, collection, row, document))) return undefined;
+  const kept = filesIn(collection.schema, document);
+  const moved = former.filter(([key]) => !kept.has(key));
+  await removeFiles(
+    app,
+    object,
+    moved.map(([key]) => ({ key })),
+  );
+  return moved.length;
+}
+
+/** False: there is no such file. What lies at its place and is named by nothing is taken away. */
+async function copyFile(
+  app: App,
+  { collection, row }: { collection: Collection; row: StoredObject },
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const whole = (key: string) => `${row.collection}/${row.id}/${key}`;
+  const source = await app.files.find(whole(from));
+  if (!source) return false;
+  const there = await app.files.find(whole(to));
+  if (there) {
+    const isSame = there.size === source.size && (await hashOf(app, whole(from))) === (await hashOf(app, whole(to)));
+    if (isSame) return true;
+    const left = { collection, id: row.id, key: to, size: there.size, modified: there.modified };
+    await removeFiles(app, row, [{ key: to, at: await placeOfLeft(app, left, row) }]);
+  }
+  await app.files.copy(whole(from), whole(to));
+  return true;
+}
+
+/** The content is the same: neither the log nor the tag of the version notices. False: the object has changed. */
+function store(app: App, { schema }: Collection, row: StoredObject, document: JsonObject): Promise<boolean> {
+  return app.storage.write(async (tx) => {
+    const [now] = await lockStored(tx, row.collection, [row.id]);
+    if (now?.rid !== row.rid || now.rev !== row.rev || now.schemaRev !== row.schemaRev) return false;
+    await rewriteObject(tx, now, {
+      ...now,
+      doc: JSON.stringify(document),
+      secrets: JSON.parse(now.secrets),
+      entry: indexEntry(schema, document),
+    });
+    return true;
+  });
+}
+
+/** Counts of downloads go by the path of a file. */
+async function moveCounts(app: App, schema: FlatSchema, rows: readonly StoredObject[]): Promise<void> {
+  const present = (place: string) => presentPath(schema, place.split("/")).join("/");
+  const rids = rows.map(({ rid }) => rid);
+  if (!(await listDownloadsOf(app.storage, rids)).some(({ place }) => present(place) !== place)) return;
+  await app.storage.write(async (tx) => {
+    for (const { rid, place } of await listDownloadsOf(tx, rids)) {
+      if (present(place) === place) continue;
+      const count = await takeDownloads(tx, rid, place);
+      await addDownloads(tx, [{ rid, place: present(place), count }]);
+    }
+  });
+}
