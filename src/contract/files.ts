@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "./json.ts";
 
 export type ImageValue = {
   name: string;
-  /** The name of the file in the store, where it is not `name`. */
+  /** The name of the file in the store, where it is not `name`; a path below the object's, until a file of a renamed property moves. */
   storedAs?: string;
   /** The imageworks address with the content hash as `?v=`. */
   url: string;

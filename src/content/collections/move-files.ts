@@ -4,9 +4,10 @@
 // follows when the objects of a collection are renewed, and goes on after a restart: what is moved says nothing any more.
 
 import { inParallel } from "#base/in-parallel.ts";
-import { type ObjectKey, removeFiles } from "#content/file-removal.ts";
+import { type DroppedFile, type ObjectKey, removeFiles } from "#content/file-removal.ts";
 import { hashOf, placeOfLeft } from "#content/history/attic.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
+import { removeUnnamed } from "#content/objects/dropped-files.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { enqueue } from "#jobs/enqueue.ts";
@@ -86,11 +87,13 @@ function mayLieElsewhere({ doc }: Pick<StoredObject, "doc">): boolean {
 async function moveFiles(app: App, object: ObjectKey): Promise<number> {
   try {
     return await withObjectFilesLock(app, object, async () => {
+      let files = 0;
       for (let tries = 0; tries < maxTries; tries += 1) {
-        const moved = await tryToMove(app, object);
-        if (moved !== undefined) return moved;
+        const { moved, isDone } = await tryToMove(app, object);
+        files += moved;
+        if (isDone) break;
       }
-      throw new Error("the object changes all the time");
+      return files;
     });
   } catch (error) {
     app.log.error({ err: error, ...object }, "files stay in the folder of the name that their property had before");
@@ -98,31 +101,45 @@ async function moveFiles(app: App, object: ObjectKey): Promise<number> {
   }
 }
 
-/** Undefined: the object has changed meanwhile. */
-async function tryToMove(app: App, object: ObjectKey): Promise<number | undefined> {
+interface Try {
+  moved: number;
+  /** Else the object has changed meanwhile, or the place of a file was that of another one, which has moved now. */
+  isDone: boolean;
+}
+
+const done: Try = { moved: 0, isDone: true };
+
+async function tryToMove(app: App, object: ObjectKey): Promise<Try> {
   const collection = await findCollection(app, object.collection);
   const row = await findStored(app.storage, object.collection, object.id);
   // Under another schema it is renewed first, and this job follows.
-  if (!collection || row?.schemaRev !== collection.schema.rev) return 0;
+  if (!collection || row?.schemaRev !== collection.schema.rev) return done;
   const document = JSON.parse(row.doc) as JsonObject;
   const files = filesIn(collection.schema, document);
   const former = [...files].filter(([, { item }]) => formerPlace(item));
-  if (former.length === 0) return 0;
+  if (former.length === 0) return done;
   const hidden = filesIn(collection.schema, JSON.parse(row.attic) as JsonObject);
   const isNamed = (key: string) => files.has(key) || hidden.has(key);
-  await inParallel(former, copiedAtOnce, async ([key, { item, own }]) => {
-    if (key !== own && (isNamed(own) || !(await copyFile(app, { collection, row }, key, own)))) return;
-    delete item.storedAs;
-  });
-  if (!(await store(app, collection, row, document))) return undefined;
+  const copies: DroppedFile[] = [];
+  let isStored = false;
+  try {
+    await inParallel(former, copiedAtOnce, async ([key, { item, own }]) => {
+      if (key !== own) {
+        if (isNamed(own)) return;
+        copies.push({ key: own });
+        if (!(await copyFile(app, { collection, row }, key, own))) return;
+      }
+      delete item.storedAs;
+    });
+    isStored = await store(app, collection, row, document);
+  } finally {
+    if (!isStored) await removeUnnamed(app, object, copies);
+  }
+  if (!isStored) return { moved: 0, isDone: false };
   const kept = filesIn(collection.schema, document);
-  const moved = former.filter(([key]) => !kept.has(key));
-  await removeFiles(
-    app,
-    object,
-    moved.map(([key]) => ({ key })),
-  );
-  return moved.length;
+  const left = former.filter(([key]) => !kept.has(key)).map(([key]) => ({ key }));
+  await removeFiles(app, object, left);
+  return { moved: left.length, isDone: left.length === 0 || left.length === former.length };
 }
 
 /** False: there is no such file. What lies at its place and is named by nothing is taken away. */

@@ -8,6 +8,7 @@ import { removeUnnamed } from "#content/objects/dropped-files.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { findFreeName } from "#files/free-name.ts";
+import { formerPaths } from "#schemas/former-names.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { addressImages, filesIn, isFolder, listOf, type PlacedFile, storedName } from "#schemas/values/file-values.ts";
 import { forgetFormerPlaces } from "#schemas/values/former-places.ts";
@@ -49,7 +50,7 @@ export async function takeBackFiles(ctx: Context, schema: FlatSchema, returning:
     const named = filesIn(schema, document);
     const live = returning.current && filesIn(returning.current.schema, returning.current.document);
     await takeBackNamed(ctx, schema, returning, { named, live, past });
-    if (deletedAt === undefined) await takeBackLinked(ctx, returning, past);
+    if (deletedAt === undefined) await takeBackLinked(ctx, schema, returning, past);
     else await takeBackAll(ctx, object, { deletedAt, past });
   } catch (error) {
     await dropCopies(ctx, object, past);
@@ -179,17 +180,23 @@ async function takeBackAll(
 }
 
 /** Files of an editor, which the texts of the version link to. */
-async function takeBackLinked({ files }: Context, { object }: Returning, past: PastFiles): Promise<void> {
+async function takeBackLinked(
+  { files }: Context,
+  schema: FlatSchema,
+  { object }: Returning,
+  past: PastFiles,
+): Promise<void> {
   const address = [object.collection, object.id].map(encodeURIComponent).join("/");
   for (const [property, value] of Object.entries(past.document)) {
     const text = JSON.stringify(value ?? null);
     if (!text.includes(`/upload/${address}/`)) continue;
     const latest = new Map<string, { at: string; time: number }>();
-    for await (const { key: at } of files.attic.list(`${object.rid}/${property}`)) {
-      const place = readNamedPlace(at);
-      if (!place || !text.includes(`/${address}/${place.key.split("/").map(encodeURIComponent).join("/")}`)) continue;
-      if (place.time >= (latest.get(place.key)?.time ?? 0)) latest.set(place.key, { at, time: place.time });
-    }
+    for (const [name] of formerPaths(schema, [property]))
+      for await (const { key: at } of files.attic.list(`${object.rid}/${name}`)) {
+        const place = readNamedPlace(at);
+        if (!place || !text.includes(`/${address}/${place.key.split("/").map(encodeURIComponent).join("/")}`)) continue;
+        if (place.time >= (latest.get(place.key)?.time ?? 0)) latest.set(place.key, { at, time: place.time });
+      }
     for (const [key, { at }] of latest) {
       if (await files.find(wholeKey(object, key))) continue;
       if (await files.attic.takeBack(at, wholeKey(object, key))) past.copied.push(key);

@@ -4,7 +4,7 @@ import { getCollection } from "#content/collections/collection-cache.ts";
 import { type DroppedFile, type ObjectKey, removeFiles } from "#content/file-removal.ts";
 import { contentOf, isLocked, placeOf } from "#content/history/attic.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
-import type { Context } from "#context.ts";
+import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { filesIn } from "#schemas/values/file-values.ts";
@@ -38,7 +38,8 @@ export async function removeDropped(ctx: Context, object: ObjectKey, dropped: re
 }
 
 /** Takes away those that the object does not name. For callers that have the lock. */
-export async function removeUnnamed(ctx: Context, object: ObjectKey, dropped: readonly DroppedFile[]): Promise<void> {
+export async function removeUnnamed(ctx: App, object: ObjectKey, dropped: readonly DroppedFile[]): Promise<void> {
+  if (dropped.length === 0) return;
   const row = await findObject(ctx.storage, object.collection, object.id);
   const schema = row && (await getCollection(ctx, object.collection)).schema;
   const named = schema && filesIn(schema, storedDocument(ctx, schema, row));

@@ -1,15 +1,18 @@
-// Jobs, mails and numbers of caches on every engine: each function once, so that most tests need one engine only
+// Jobs, mails, counts of downloads and numbers of caches on every engine: each function once, so that most tests need one engine only
 // (scripts/check-contracts.ts).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { service } from "#lanes/caller.ts";
+import { seed } from "#storage/contract-samples.ts";
 import type { Storage } from "#storage/port.ts";
 import * as bulk from "./bulk-targets.ts";
 import * as clearings from "./caches/clearings.ts";
 import * as processes from "./caches/processes.ts";
+import * as downloads from "./download-counts.ts";
 import * as jobs from "./jobs.ts";
 import * as mails from "./mails.ts";
+import * as objects from "./objects.ts";
 
 /** Times in their order. */
 const [early, now, late] = [1, 2, 3].map((day) => `2026-01-0${day}T00:00:00.000Z`) as [string, string, string];
@@ -206,5 +209,34 @@ export function queueTablesContract(database: () => Storage): void {
     assert.deepEqual([await remove(), await remove()], [true, false]);
     await db.write((tx) => jobs.deleteQueuedJob(tx, "b2"));
     assert.equal(await bulk.countTargets(db, "b2"), 0);
+  });
+
+  test("STO-101 counts of downloads", async () => {
+    const db = database();
+    await seed(db, "td", [{ id: "a" }]);
+    const rid = (await objects.findObject(db, "td", "a"))?.rid ?? 0;
+    const count = (place: string, of = rid) => ({ rid: of, place, count: 2 });
+    const counts = [
+      count("file"),
+      count("depot/b"),
+      count("depot/a"),
+      count("depot/a"),
+      count("depots"),
+      count("file", -1),
+    ];
+    await db.write((tx) => downloads.addDownloads(tx, counts));
+    const listed = async (property: string) =>
+      (await downloads.listDownloads(db, rid, property)).map((each) => `${each.place} ${each.count}`);
+    assert.deepEqual(await listed("depot"), ["depot/a 4", "depot/b 2"]);
+    assert.deepEqual(await listed("file"), ["file 2"]);
+    const all = async () => (await downloads.listDownloadsOf(db, [rid, -1])).map(({ place }) => place);
+    assert.deepEqual(await all(), ["depot/a", "depot/b", "depots", "file"]);
+    assert.deepEqual(await downloads.listDownloadsOf(db, []), []);
+    const taken = await db.write(async (tx) => [
+      await downloads.takeDownloads(tx, rid, "depot/a"),
+      await downloads.takeDownloads(tx, rid, "depot/a"),
+    ]);
+    assert.deepEqual(taken, [4, 0]);
+    assert.deepEqual(await all(), ["depot/b", "depots", "file"]);
   });
 }

@@ -7,7 +7,6 @@ import { service } from "#lanes/caller.ts";
 import { objectWrite, seed } from "#storage/contract-samples.ts";
 import type { Storage } from "#storage/port.ts";
 import * as collections from "./collections.ts";
-import * as downloads from "./download-counts.ts";
 import * as extensionEvents from "./extensions/extension-events.ts";
 import * as extensionLog from "./extensions/extension-log.ts";
 import * as extensionStore from "./extensions/extension-store.ts";
@@ -205,35 +204,6 @@ export function workTablesContract(database: () => Storage): void {
     assert.deepEqual(await ask(), ["a one"]);
     assert.equal(await db.write((tx) => references.deleteSomeReferences(tx, "tr")), true);
     assert.equal(await db.write((tx) => references.deleteSomeReferences(tx, "tr")), false);
-  });
-
-  test("STO-101 counts of downloads", async () => {
-    const db = database();
-    await seed(db, "td", [{ id: "a" }]);
-    const rid = (await objects.findObject(db, "td", "a"))?.rid ?? 0;
-    const count = (place: string, of = rid) => ({ rid: of, place, count: 2 });
-    const counts = [
-      count("file"),
-      count("depot/b"),
-      count("depot/a"),
-      count("depot/a"),
-      count("depots"),
-      count("file", -1),
-    ];
-    await db.write((tx) => downloads.addDownloads(tx, counts));
-    const listed = async (property: string) =>
-      (await downloads.listDownloads(db, rid, property)).map((each) => `${each.place} ${each.count}`);
-    assert.deepEqual(await listed("depot"), ["depot/a 4", "depot/b 2"]);
-    assert.deepEqual(await listed("file"), ["file 2"]);
-    const all = async () => (await downloads.listDownloadsOf(db, [rid, -1])).map(({ place }) => place);
-    assert.deepEqual(await all(), ["depot/a", "depot/b", "depots", "file"]);
-    assert.deepEqual(await downloads.listDownloadsOf(db, []), []);
-    const taken = await db.write(async (tx) => [
-      await downloads.takeDownloads(tx, rid, "depot/a"),
-      await downloads.takeDownloads(tx, rid, "depot/a"),
-    ]);
-    assert.deepEqual(taken, [4, 0]);
-    assert.deepEqual(await all(), ["depot/b", "depots", "file"]);
   });
 
   test("STO-101 files that wait to be written, and digests of schemas", async () => {
