@@ -17,6 +17,7 @@ import { indexEntry } from "#schemas/index-entry.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { filesIn, formerPlace } from "#schemas/values/file-values.ts";
 import type { Tx } from "#storage/port.ts";
+import { findCollectionRow } from "#storage/tables/collections.ts";
 import { addDownloads, listDownloadsOf, takeDownloads } from "#storage/tables/download-counts.ts";
 import { firstPlace } from "#storage/tables/history/feed.ts";
 import { findWalk, setWalk } from "#storage/tables/history/retention.ts";
@@ -59,14 +60,19 @@ async function runMoves(app: App, job: Job, run: JobRun): Promise<JsonObject> {
   const { storage } = app;
   const { collection: id } = job.payload as { collection: string };
   const collection = await findCollection(app, id);
-  if (!collection?.schema.movesFiles) return { files: 0 };
+  // While objects are still renewed, this job is asked for again at the end of that.
+  const isRenewed = await isAt(app, id, collection?.schema);
+  if (!collection?.schema.movesFiles || !isRenewed) return { files: 0 };
   const total = await storage.view((view) => countObjects(view, id));
-  let [done, files] = [0, 0];
+  let [done, files, left] = [0, 0, 0];
   for (let after = ""; ; ) {
     const rows = await readSlice(storage, { collection: id, after, limit: sliceSize });
     for (const row of rows) {
       run.signal.throwIfAborted();
-      if (mayLieElsewhere(row)) files += await moveFiles(app, { collection: id, id: row.id });
+      if (!mayLieElsewhere(row)) continue;
+      const tried = await moveFiles(app, { collection: id, id: row.id });
+      files += tried.moved;
+      if (!tried.isDone) left += 1;
     }
     await moveCounts(app, collection.schema, rows);
     done += rows.length;
@@ -75,29 +81,36 @@ async function runMoves(app: App, job: Job, run: JobRun): Promise<JsonObject> {
     after = rows.at(-1)?.id as string;
   }
   const rule = ruleOf(collection.schema);
-  await storage.write((tx) => setWalk(tx, walkOf(id), { ...firstPlace, rule }));
+  if (left === 0 && (await isAt(app, id, collection.schema)))
+    await storage.write((tx) => setWalk(tx, walkOf(id), { ...firstPlace, rule }));
   return { files };
+}
+
+/** Whether all objects of the collection are stored under this schema, and it is the present one. */
+async function isAt(app: App, id: string, schema: FlatSchema | undefined): Promise<boolean> {
+  const present = (await findCollection(app, id))?.schema.rev;
+  return present === schema?.rev && (await findCollectionRow(app.storage, id))?.indexedRev === present;
 }
 
 function mayLieElsewhere({ doc }: Pick<StoredObject, "doc">): boolean {
   return doc.includes('"storedAs":"');
 }
 
-/** The number of files. An object that cannot be moved keeps its files where they are. */
-async function moveFiles(app: App, object: ObjectKey): Promise<number> {
+/** An object that cannot be moved keeps its files where they are. */
+async function moveFiles(app: App, object: ObjectKey): Promise<Try> {
   try {
     return await withObjectFilesLock(app, object, async () => {
-      let files = 0;
+      let moved = 0;
       for (let tries = 0; tries < maxTries; tries += 1) {
-        const { moved, isDone } = await tryToMove(app, object);
-        files += moved;
-        if (isDone) break;
+        const tried = await tryToMove(app, object);
+        moved += tried.moved;
+        if (tried.isDone) return { moved, isDone: true };
       }
-      return files;
+      return { moved, isDone: false };
     });
   } catch (error) {
     app.log.error({ err: error, ...object }, "files stay in the folder of the name that their property had before");
-    return 0;
+    return { moved: 0, isDone: false };
   }
 }
 
