@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server as WebServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { propertyTypes } from "#contract/schemas.ts";
 import { type Server, startServer } from "../harness.ts";
 import { picture, upload } from "../support/sample-files.ts";
 import { logIn, makeUser, password } from "../support/sign-in.ts";
@@ -323,16 +324,46 @@ test("MCT-40 MCT-96 schemas and collections are administered as by the REST API"
   const misspelt = { collection: "made-ones", settings: { publicOperation: ["read"] } };
   assert.match(await key.failing("update_collection", misspelt), /publicOperations/);
   const { tools } = (await key.rpc("tools/list")).result;
-  for (const name of ["create_schema", "update_schema"]) {
+  const described = ["create_schema", "update_schema"].map((name) => {
     const tool = tools.find((each: { name: string }) => each.name === name);
-    assert.match(tool.inputSchema.properties.schema.description, /deck .*schemaref.*relation/);
-  }
+    return tool.inputSchema.properties.schema.description as string;
+  });
+  assert.match(described[0] as string, /deck .*schemaref.*relation/);
+  assert.equal(described[0], described[1]);
   assert.match(await key.failing("delete_schema", { id: "made" }), /Collections use/);
   assert.match(await key.failing("delete_schema", { id: "blog" }), /reserved/);
   assert.match(await key.failing("delete_schema", { id: "card" }), /shape "card"/);
   await server.request("DELETE", "/api/collections/made-ones");
   assert.deepEqual(await key.ask("delete_schema", { id: "made" }), { deleted: true, id: "made" });
   assert.equal((await server.request("GET", "/api/schemas/made")).status, 404);
+});
+
+test("MCT-96 every kind of property is described, and its example can be saved", async () => {
+  const { tools } = (await key.rpc("tools/list")).result;
+  const tool = tools.find(({ name }: { name: string }) => name === "create_schema");
+  const description: string = tool.inputSchema.properties.schema.description;
+  for (const type of propertyTypes) assert.match(description, new RegExp(`[;:,] ${type}\\b`), type);
+  const examples = [...description.matchAll(/\{"type":[^{}]*\}/g)].map(([text]) => JSON.parse(text));
+  assert.ok(examples.length > 20, String(examples.length));
+  for (const id of ["address", "ingredient"])
+    await key.ask("create_schema", { schema: { id, properties: { title: { type: "string" } } } });
+  const properties = Object.fromEntries(examples.map((example, n) => [`p${n}`, example]));
+  const made = await key.ask("create_schema", { schema: { id: "every-kind", properties } });
+  assert.equal(made._ignored, undefined);
+  for (const id of ["every-kind", "address", "ingredient"]) await key.ask("delete_schema", { id });
+});
+
+test("MCT-96 keys of schemas and settings without effect are named", async () => {
+  const schema = { id: "odd", properties: { title: { type: "string", hue: 1 } }, palette: [] };
+  assert.deepEqual((await key.ask("create_schema", { schema }))._ignored, ["palette", "title.hue"]);
+  assert.deepEqual((await key.ask("update_schema", { id: "odd", schema }))._ignored, ["palette", "title.hue"]);
+  const settings = { hue: 1, mcp: { access: "admin", shade: 2 } };
+  const made = await key.ask("create_collection", { id: "odd-ones", schema: "odd", settings });
+  assert.deepEqual(made._ignored, ["hue", "mcp.shade"]);
+  const changed = await key.ask("update_collection", { collection: "odd-ones", settings: { hue: 2, name: "Odd" } });
+  assert.deepEqual([changed._ignored, changed.name], [["hue"], "Odd"]);
+  await server.request("DELETE", "/api/collections/odd-ones");
+  await key.ask("delete_schema", { id: "odd" });
 });
 
 test("MCT-41 MCT-42 the admin persona gets information about the site", async () => {

@@ -133,6 +133,18 @@ function findMisspelt(key: string, value: Json, before: Json | undefined): strin
   return undefined;
 }
 
+/** Keys of sent settings that have no effect, and those in a card: `feed`, `mcp.colour`. */
+export function unusedSettings(sent: Json): string[] {
+  if (!isJsonObject(sent)) return [];
+  return Object.entries(sent).flatMap(([key, value]) => {
+    if (serviceOwned.has(key) || key === "id") return [];
+    if (!Object.hasOwn(rules, key)) return [key];
+    const names = rules[key]?.names;
+    if (!names || !isJsonObject(value)) return [];
+    return Object.keys(value).flatMap((name) => (names.includes(name) ? [] : `${key}.${name}`));
+  });
+}
+
 export function isSameConfig(a: CollectionConfig, b: CollectionConfig): boolean {
   return isDeepStrictEqual(stripDefaults(a), stripDefaults(b));
 }

@@ -240,8 +240,11 @@ function checkValue(parameter: string, { texts, isList }: AskedValue): void {
 }
 
 function checkColumn(source: Source, parameter: string, name: string): string {
-  const isColumn = entryColumns(source.schema).includes(name);
-  return isColumn ? name : refuseName(namingOf(source, parameter), name, "indexed property");
+  if (entryColumns(source.schema).includes(name)) return name;
+  const [first = "", value] = name.split("=", 2);
+  if (value !== undefined && source.schema.properties.get(first.trim())?.isPassword === false)
+    refuse(parameter, `Write the condition ${shown(name)} as ${shown(`${first.trim()}:${value.trim()}`)}.`);
+  return refuseName(namingOf(source, parameter), name, "indexed property");
 }
 
 interface Counting {

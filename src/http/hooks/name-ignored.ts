@@ -41,6 +41,12 @@ export function nameIgnored(reply: FastifyReply, place: "query" | "body", ignore
   reply.header(header, before === undefined ? text : `${before}, ${text}`);
 }
 
+/** Keys of the body that were kept, and have no effect. */
+export function nameUnused(reply: FastifyReply, keys: readonly string[]): void {
+  const ignored = keys.map((name) => ({ name }));
+  if (ignored.length > 0) nameIgnored(reply, "body", ignored);
+}
+
 export function writeIgnored(place: string, ignored: readonly Ignored[]): string {
   const items = ignored
     .slice(0, most)

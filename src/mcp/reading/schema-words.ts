@@ -3,16 +3,19 @@
 import type { JsonObject } from "#contract/json.ts";
 
 const kinds = [
-  'string: {"type":"string","field":"text"} (field textarea, select with "options":["a","b"], radio, url, phone)',
-  'styledtext (rich text, HTML): {"type":"styledtext"}',
+  'string: {"type":"string","field":"text"} (field textarea, select with "options":["a","b"], radio)',
+  'styledtext (rich text, HTML): {"type":"string","field":"styledtext"}',
   'number: {"type":"number","minimum":0}',
   'integer: {"type":"integer"}',
   'boolean: {"type":"boolean","default":false}',
   'date: {"type":"date"} (ISO time)',
+  'time (of a day): {"type":"time"}',
   'list (of texts): {"type":"list"}',
   'array: {"type":"array"}',
+  'object: {"type":"object"}',
   'slug: {"type":"slug"}',
   'email: {"type":"email"}',
+  'phone: {"type":"phone"}',
   'url: {"type":"url"}',
   'color: {"type":"color"}',
   'rating: {"type":"rating"}',
@@ -33,7 +36,7 @@ export const schemaArg: JsonObject = {
     "The schema: id, description, category, properties, required and index (lists of names; index: what lists show, " +
     "filter, sort and search by), inheritFrom. A property also takes label, help, default, unique, minLength, maxLength, " +
     `minimum, maximum, pattern, enum. Kinds of properties, with an example each: ${kinds.join("; ")}. ` +
-    'Whole: {"id":"recipe","properties":{"title":{"type":"string"},"minutes":{"type":"integer"}},"required":["title"],' +
+    '`_ignored` in the answer names keys without effect. Whole: {"id":"recipe","properties":{"title":{"type":"string"},"minutes":{"type":"integer"}},"required":["title"],' +
     '"index":["title","minutes"]}.',
 };
 
@@ -43,5 +46,5 @@ export const settingsArg: JsonObject = {
     "Settings of the collection: name, description, category, url (such as /news/{id}), labelPlural, labelSingular, " +
     "sortBy, reverseSort, singleton, groups (ids of groups that may use it), publicOperations (what everybody may do: " +
     'create, read, update, delete), publicFiles, onSite, sitemap ({"enabled":true}), mcp ({"access":"public", ' +
-    '"authenticated" or "admin", "description":"..."}).',
+    '"authenticated" or "admin", "description":"..."}). `_ignored` in the answer names keys without effect.',
 };

@@ -1,6 +1,7 @@
 // Tools that administer schemas and collections. The operations check rights; a tool is shown to callers that may do any of it.
 
 import { isAllowed } from "#access/allow.ts";
+import { unusedSettings } from "#content/collections/collection-settings.ts";
 import { createCollection, patchSettings } from "#content/collections/collections.ts";
 import { createSchema, deleteSchema, getSchema, listSchemas, replaceSchema } from "#content/collections/schemas.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
@@ -10,7 +11,8 @@ import { isAdmin, maySchemas } from "#mcp/persona.ts";
 import { flag, input, list, output, text } from "#mcp/reading/json-schemas.ts";
 import { fitting } from "#mcp/reading/present.ts";
 import { schemaArg, settingsArg } from "#mcp/reading/schema-words.ts";
-import type { Annotations, Tool } from "#mcp/tool.ts";
+import type { Annotations, Tool, ToolResult } from "#mcp/tool.ts";
+import { unusedKeys } from "#schemas/misspelt.ts";
 
 const changes: Annotations = {
   readOnlyHint: false,
@@ -69,7 +71,7 @@ const createSchemaTool = defineTool({
   annotations: { ...changes, destructiveHint: false, idempotentHint: false },
   scope: "cms:admin",
   isVisible: (ctx) => maySchemas(ctx, "create"),
-  run: async (ctx, args) => fitting(asJson(await createSchema(ctx, args.schema as Json))),
+  run: async (ctx, args) => naming(await createSchema(ctx, args.schema as Json), unusedKeys(args.schema as Json)),
 });
 
 const updateSchemaTool = defineTool({
@@ -83,7 +85,10 @@ const updateSchemaTool = defineTool({
   annotations: changes,
   scope: "cms:admin",
   isVisible: (ctx) => maySchemas(ctx, "update"),
-  run: async (ctx, args) => fitting(asJson(await replaceSchema(ctx, String(args.id), args.schema as Json))),
+  async run(ctx, args) {
+    const schema = args.schema as Json;
+    return naming(await replaceSchema(ctx, String(args.id), schema), unusedKeys(schema));
+  },
 });
 
 const deleteSchemaTool = defineTool({
@@ -128,7 +133,7 @@ const createCollectionTool = defineTool({
   isVisible: ({ actor }) => isAllowed(actor, "create", { kind: "collections" }),
   async run(ctx, { settings, ...named }) {
     const body = { ...(settings as JsonObject | undefined), ...named };
-    return fitting(asJson(await createCollection(ctx, body)));
+    return naming(await createCollection(ctx, body), unusedSettings(body));
   },
 });
 
@@ -147,9 +152,16 @@ const updateCollectionTool = defineTool({
   annotations: changes,
   scope: "cms:admin",
   isVisible: isAdmin,
-  run: async (ctx, args) =>
-    fitting(asJson(await patchSettings(ctx, String(args.collection), args.settings as JsonObject))),
+  async run(ctx, args) {
+    const settings = args.settings as JsonObject;
+    return naming(await patchSettings(ctx, String(args.collection), settings), unusedSettings(settings));
+  },
 });
+
+/** With the names of keys that were sent and have no effect. */
+function naming(record: object, unused: readonly string[]): ToolResult {
+  return fitting({ ...asJson(record), ...(unused.length > 0 && { _ignored: unused.slice(0, 20) }) });
+}
 
 /** Records of ours are JSON; their types do not say so. */
 function asJson(record: object): JsonObject {

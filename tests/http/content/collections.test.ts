@@ -429,3 +429,16 @@ test("COL-28 of several changes with the same If-Match exactly one succeeds", as
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(412)]);
 });
+
+test("COL-9 answers name settings that have no effect", async () => {
+  const path = "/api/collections";
+  const body = { id: "odd-settings", schema: "text", hue: 1, mcp: { shade: 2 } };
+  const made = await server.request("POST", path, { body });
+  assert.deepEqual([made.status, made.headers.get("x-ignored")], [201, "hue;in=body, mcp.shade;in=body"]);
+  const patched = await server.request("PATCH", `${path}/odd-settings/settings`, { body: { hue: 2, name: "Odd" } });
+  assert.deepEqual([patched.body.data.hue, patched.headers.get("x-ignored")], [2, "hue;in=body"]);
+  const { hue: _, mcp: __, ...settings } = (await server.request("GET", `${path}/odd-settings/settings`)).body.data;
+  const replaced = await server.request("PUT", `${path}/odd-settings/settings`, { body: settings });
+  assert.deepEqual([replaced.status, replaced.headers.get("x-ignored")], [200, null]);
+  await server.request("DELETE", `${path}/odd-settings`);
+});

@@ -90,6 +90,8 @@ test("QRY-7 columns that are not indexed are refused by name", async () => {
     const { status, body } = await query(parameters);
     assert.deepEqual([status, Object.keys(body.error.details)], [400, [parameters.slice(0, 7)]], parameters);
   }
+  const { status, body } = await query(`include=${encodeURIComponent("year=1985")}`);
+  assert.deepEqual([status, body.error.message], [400, 'Write the condition "year=1985" as "year:1985".']);
 });
 
 test("LST-15 no column and no clause reaches a password (T1) (T3)", async () => {

@@ -1,6 +1,7 @@
 // Collections: the list, creation and deletion, the settings record, the schema.
 
 import type { FastifyInstance } from "fastify";
+import { unusedSettings } from "#content/collections/collection-settings.ts";
 import {
   createCollection,
   getSettings,
@@ -13,6 +14,7 @@ import { getCollectionSchema } from "#content/collections/schemas.ts";
 import { type SettingsAnswer, settingsTag } from "#content/collections/settings-tag.ts";
 import { findText } from "#content/query/parameters.ts";
 import { localRead } from "#http/forward/forward-requests.ts";
+import { nameUnused } from "#http/hooks/name-ignored.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
@@ -34,6 +36,7 @@ export function collectionRoutes(server: FastifyInstance, door: HttpParts): void
     described({ tag, summary: "Create a collection", body: settings, status: 201, answer: wrapped(settings) }),
     async (request, reply) => {
       const made = await createCollection(request.ctx, bodyOf(request));
+      nameUnused(reply, unusedSettings(bodyOf(request)));
       reply.code(201).header("location", `${door.baseUrl()}/api/collections/${made.id}/settings`);
       return sendObject(reply, withTag(made));
     },
@@ -74,6 +77,7 @@ export function collectionRoutes(server: FastifyInstance, door: HttpParts): void
       handler: async (request, reply) => {
         const options = { ifMatch: ifMatchOf(request) };
         const saved = await change(request.ctx, request.params.collection, bodyOf(request), options);
+        nameUnused(reply, unusedSettings(bodyOf(request)));
         return sendObject(reply, withTag(saved));
       },
     });

@@ -1,6 +1,6 @@
 // Schemas: list, get, create, replace, delete.
 
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { renameProperty } from "#content/collections/rename-property.ts";
 import {
   createSchema,
@@ -11,8 +11,7 @@ import {
   replaceSchema,
 } from "#content/collections/schemas.ts";
 import { findText } from "#content/query/parameters.ts";
-import type { Json } from "#contract/json.ts";
-import { nameIgnored } from "#http/hooks/name-ignored.ts";
+import { nameUnused } from "#http/hooks/name-ignored.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
 import { sendContent, sendJson, sendTagged, tagged } from "#http/send.ts";
@@ -65,7 +64,7 @@ export function schemaRoutes(server: FastifyInstance, door: HttpParts): void {
     described({ tag, summary: "Create a schema", body: schema, status: 201, answer: schema }),
     async (request, reply) => {
       const made = await createSchema(request.ctx, bodyOf(request));
-      nameUnused(reply, bodyOf(request));
+      nameUnused(reply, unusedKeys(bodyOf(request)));
       reply.code(201).header("location", `${door.baseUrl()}/api/schemas/${made.id}`);
       return sendTagged(reply, tagged(made));
     },
@@ -76,7 +75,7 @@ export function schemaRoutes(server: FastifyInstance, door: HttpParts): void {
     async (request, reply) => {
       const options = { ifMatch: ifMatchOf(request) };
       const saved = await replaceSchema(request.ctx, request.params.id, bodyOf(request), options);
-      nameUnused(reply, bodyOf(request));
+      nameUnused(reply, unusedKeys(bodyOf(request)));
       return sendTagged(reply, tagged(saved));
     },
   );
@@ -108,14 +107,4 @@ export function schemaRoutes(server: FastifyInstance, door: HttpParts): void {
       return reply.code(204).send();
     },
   );
-}
-
-function nameUnused(reply: FastifyReply, sent: Json): void {
-  const keys = unusedKeys(sent);
-  if (keys.length > 0)
-    nameIgnored(
-      reply,
-      "body",
-      keys.map((name) => ({ name })),
-    );
 }
