@@ -30,6 +30,8 @@ declare module "cairn/extension" {
     readonly cairnVersion: string;
     /** Where it lies on disk; null in the sandbox. */
     readonly folder: string | null;
+    /** For files of its own, which backups hold; made when it is first read. Null in the sandbox. */
+    readonly dataFolder: string | null;
 
     /** `/api/ext/{vendor}/{name}/…` */
     route(name: string, run: (call: RouteCall) => Promise<RouteAnswer> | RouteAnswer): void;

@@ -15,6 +15,7 @@ import { deleteLogLines } from "#storage/tables/extensions/extension-log.ts";
 import { deleteAllStored } from "#storage/tables/extensions/extension-store.ts";
 import { deleteExtension, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 import { type ArchiveReader, openArchive } from "#sync/backups/archive.ts";
+import { dataFolderOf } from "./data-folder.ts";
 import { type FoundExtension, maxFileSize, maxFiles, readPlace } from "./discover.ts";
 import { bringsSchemas, schemasAfter } from "./kept/kept-schemas.ts";
 import { type Extension, forgetExtensions, loadExtensions } from "./load-extensions.ts";
@@ -27,11 +28,6 @@ const maxBytes = 50_000_000;
 export const maxZipBytes = 20_000_000;
 
 const placesOf = ({ settings }: Pick<Context, "settings">) => join(settings.dataDir, "extensions");
-
-/** Of an extension that keeps files: code finds it as its own. */
-export function dataFolderOf({ settings }: Pick<Context, "settings">, id: string): string {
-  return join(settings.dataDir, ".system", "extension-data", id);
-}
 
 /** `zip`: the bytes. It is there whole, or nothing has changed. */
 export async function installExtension(ctx: Context, zip: AsyncIterable<Uint8Array>): Promise<ExtensionRecord> {

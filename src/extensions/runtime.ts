@@ -11,6 +11,7 @@ import type { ExtensionCall } from "#content/extension-port.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { type CrashNotes, createCrashNotes } from "./crashes.ts";
+import { dataFolderOf } from "./data-folder.ts";
 import { functionsFor } from "./functions.ts";
 import { createHost, type Host, HostCrash, type HostOrder, HostRefusal } from "./host/host.ts";
 import { createRests, type Rests } from "./host/rests.ts";
@@ -206,6 +207,7 @@ async function orderFor(
       version: manifest.version,
       cairnVersion,
       folder,
+      dataFolder: dataFolderOf(app, id),
       entrypoint: join(folder, manifest.entrypoint ?? ""),
       functions: functionNames(manifest),
     },

@@ -16,7 +16,7 @@ export async function loadProblemOf({ manifest, folder, files, mark }: FoundExte
   const functions = functionNames(manifest);
   // No function has this name: the code is loaded, and nothing of it is called.
   const order: HostOrder = {
-    extension: { id, version, cairnVersion, folder, entrypoint: join(folder, entrypoint), functions },
+    extension: { id, version, cairnVersion, folder, dataFolder: null, entrypoint: join(folder, entrypoint), functions },
     kind: "loading",
     name: "",
     args: [],

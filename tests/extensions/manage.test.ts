@@ -1,7 +1,16 @@
 // What an administrator does with an extension: settings, log, reports, reload, installing and removing.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -225,4 +234,33 @@ test("EXT-15 what is not in the data directory stays, and a session must have co
   const zip = { raw: zipOf(entriesOf({ version: "2.0.0" })), headers: { "content-type": "application/zip" } };
   assert.equal((await boss.request("POST", "/api/extensions", zip)).status, 403);
   assert.equal((await boss.request("DELETE", "/api/extensions/acme/box")).status, 403);
+});
+
+test("EXT-18 an extension has a folder for files, which backups hold", async () => {
+  const text = `import { writeFileSync } from "node:fs";
+    export function register(cairn) {
+      cairn.route("keep", () => {
+        writeFileSync(cairn.dataFolder + "/large", Buffer.alloc(3_000_000, "x"));
+        return { body: { folder: cairn.dataFolder } };
+      });
+    }`;
+  const manifest = { contributes: { routes: [route("keep")] } };
+  writeExtension(folder, { id: "acme/files", manifest, files: { "index.ts": text } });
+  await enableExtension(server, "acme/files");
+  const kept = join(server.dataDir, ".system", "extension-data", "acme", "files");
+  assert.ok(!existsSync(kept), "it is made when it is needed");
+  const answer = await server.request("GET", "/api/ext/acme/files/keep", { key: null });
+  assert.deepEqual([answer.status, answer.body], [200, { folder: kept }]);
+  assert.equal(statSync(kept).mode & 0o777, 0o700);
+  const file = join(project, "whole.zip");
+  const made = await server.cli(["backup:create", file]);
+  assert.equal(made.code, 0, made.stderr);
+  await server.terminate();
+  rmSync(join(kept, "large"));
+  writeFileSync(join(kept, "newer"), "a");
+  const restored = await server.cli(["backup:restore-all", file, "--force"]);
+  assert.equal(restored.code, 0, restored.stdout + restored.stderr);
+  assert.deepEqual(readdirSync(kept), ["large"]);
+  assert.ok(readFileSync(join(kept, "large")).equals(Buffer.alloc(3_000_000, "x")));
+  await server.restart();
 });

@@ -31,6 +31,7 @@ const facade = createFacade(
       return name === "objects.list" ? { data: [{ id: "a" }], total: 1 } : null;
     },
     settings: () => ({}),
+    dataFolder: () => null,
     log: () => {},
   },
 );

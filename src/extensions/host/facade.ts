@@ -35,6 +35,8 @@ export type Functions = Map<string, Run>;
 export interface FacadeParts {
   ask(acting: "as" | "own", call: number | null, name: string, args: Json[]): Promise<Json>;
   settings(): JsonObject;
+  /** Made when it is asked for; null where the code keeps no files. */
+  dataFolder(): string | null;
   log(level: string, text: string, data: Json): void;
 }
 
@@ -112,6 +114,9 @@ export function createFacade(
     api: 1,
     cairnVersion: extension.cairnVersion,
     folder: extension.folder,
+    get dataFolder() {
+      return parts.dataFolder();
+    },
     route: (name: string, run: Supplied) => add("routes", name, run, withRequest),
     siteRoute: (name: string, run: Supplied) => add("siteRoutes", name, run, withRequest),
     tool: (name: string, run: Supplied) => add("tools", name, run, withCall),

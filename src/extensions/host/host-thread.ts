@@ -3,6 +3,7 @@
 // its messages, so that it starts quickly.
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { mkdirSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { pathToFileURL } from "node:url";
 import workers, { type MessagePort } from "node:worker_threads";
@@ -72,6 +73,7 @@ async function register(extension: HostedExtension): Promise<Functions> {
     // What it does as itself belongs to the call under way, whose chain of causes goes on.
     ask: (acting, call, name, args) => ask(number, acting, call ?? running.getStore()?.call ?? null, name, args),
     settings: () => settings.get(number) ?? {},
+    dataFolder: () => makeDataFolder(extension),
     log: (level, text, data) => logLines.note(number, { level, text, data }),
   });
   await module.register(facade.cairn);
@@ -84,6 +86,12 @@ async function register(extension: HostedExtension): Promise<Functions> {
     throw new Error(`It supplies functions that its manifest does not name: ${unknown.join(", ")}.`);
   if (typeof module.stop === "function") stops.set(number, module.stop as () => unknown);
   return facade.functions;
+}
+
+/** Its owner's alone. It may have been purged since. */
+function makeDataFolder({ dataFolder }: HostedExtension): string | null {
+  if (dataFolder !== null) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  return dataFolder;
 }
 
 async function run(message: ToHost & { type: "call" }): Promise<void> {

@@ -11,6 +11,8 @@ export interface HostedExtension {
   version: string;
   cairnVersion: string;
   folder: string;
+  /** For its files; null while it is only checked. */
+  dataFolder: string | null;
   /** Absolute. */
   entrypoint: string;
   /** Names that functions must be supplied for, as `kind:name`. */

@@ -39,6 +39,7 @@ const run = async (ctx) => {
     const facade = createFacade(extension, {
       ask: (acting, _call, wanted, given) => ask(acting, wanted, given),
       settings: () => settings,
+      dataFolder: () => null,
       log: (level, text, data) => void ctx.note(level, text, data),
     });
     await code.register(facade.cairn);

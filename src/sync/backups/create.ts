@@ -3,7 +3,7 @@
 // file that a row of the view names is there, unless it was deleted within the moments of the second pass.
 
 import type { Dirent } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { allow } from "#access/allow.ts";
@@ -29,7 +29,9 @@ import {
 } from "./format.ts";
 
 const batchSize = 200;
-const readAtOnce = 16;
+/** Files of folders that are read together, and bytes of one that are read at once. */
+const filesAtOnce = 16;
+const readAtOnce = 1024 * 1024;
 /** Left out of the system folder: the database, its location, locks, unfinished uploads, logs of the machine, and other backups. */
 const notSystem =
   /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished|database\.json|mirror\.json|whole-backups)$/;
@@ -200,26 +202,25 @@ async function addFolder(
   to: string,
   { entries, isShared }: { entries: Manifest["entries"]; isShared: boolean },
 ): Promise<void> {
-  const found: SmallFile[] = [];
+  const found: PlainFile[] = [];
   // A file with the signing keys may be an older one than the database has.
   for await (const file of walk(folder, to))
     if (!isShared || !/^system\/oauth-keys\//.test(file.entry)) found.push(file);
-  for (let from = 0; from < found.length; from += readAtOnce) {
-    for (const file of await Promise.all(found.slice(from, from + readAtOnce).map(readSmallFile))) {
-      if (!file) continue;
-      const { entry, bytes, modified } = file;
-      entries[entry] = { ...(await archive.add(entry, Readable.from([bytes]))), modified };
+  for (let from = 0; from < found.length; from += filesAtOnce) {
+    for (const file of await Promise.all(found.slice(from, from + filesAtOnce).map(readSmallFile))) {
+      const content = file && (await contentOf(file));
+      if (content) entries[file.entry] = { ...(await archive.add(file.entry, content)), modified: file.modified };
     }
   }
 }
 
-interface SmallFile {
+interface PlainFile {
   path: string;
   /** Its name in the archive. */
   entry: string;
 }
 
-async function* walk(folder: string, to: string): AsyncIterable<SmallFile> {
+async function* walk(folder: string, to: string): AsyncIterable<PlainFile> {
   for (const { name, isDirectory, isFile } of await sorted(folder)) {
     if (temporaryName.test(name) || (to === folders.system && notSystem.test(name))) continue;
     if (isDirectory) yield* walk(join(folder, name), `${to}${name}/`);
@@ -227,11 +228,26 @@ async function* walk(folder: string, to: string): AsyncIterable<SmallFile> {
   }
 }
 
-/** Definitions and settings: small enough to be read first, so that a file removed meanwhile does no harm. */
-async function readSmallFile({ path, entry }: SmallFile) {
-  const modified = await stat(path).then(({ mtime }) => mtime.toISOString(), ifThere);
-  const bytes = await readFile(path).catch(ifThere);
-  return modified === undefined || bytes === undefined ? undefined : { entry, bytes, modified };
+interface ReadFile extends PlainFile {
+  modified: string;
+  /** Absent: too large to be read at once. */
+  bytes?: Uint8Array;
+}
+
+/** Most are definitions and settings: read first, so that a file removed meanwhile does no harm. */
+async function readSmallFile(file: PlainFile): Promise<ReadFile | undefined> {
+  const found = await stat(file.path).catch(ifThere);
+  if (!found) return undefined;
+  const modified = found.mtime.toISOString();
+  if (found.size > readAtOnce) return { ...file, modified };
+  const bytes = await readFile(file.path).catch(ifThere);
+  return bytes && { ...file, modified, bytes };
+}
+
+/** Undefined when it was removed meanwhile; once it is open that does no harm. */
+async function contentOf({ path, bytes }: ReadFile): Promise<Readable | undefined> {
+  if (bytes) return Readable.from([bytes]);
+  return (await open(path).catch(ifThere))?.createReadStream();
 }
 
 function ifThere(error: NodeJS.ErrnoException): undefined {

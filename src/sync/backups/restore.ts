@@ -110,7 +110,7 @@ async function clear(ctx: Context): Promise<void> {
   await ctx.files.attic.deleteAll();
   for (const id of ctx.schemaFiles.ids()) await ctx.schemaFiles.delete(id);
   await ctx.definitions?.forget();
-  for (const folder of ["builder", ".system/backups"]) {
+  for (const folder of ["builder", ".system/backups", ".system/extension-data"]) {
     await rm(join(ctx.settings.dataDir, folder), { recursive: true, force: true });
   }
   await emptyTables(ctx.storage);
@@ -190,7 +190,7 @@ async function putPlain(ctx: Context, archive: ArchiveReader, { name, to, modifi
   const isPrivate = to === ".system";
   for (const parent of await makeFolder(dirname(path), isPrivate ? 0o700 : 0o755)) made.add(parent);
   made.add(dirname(path));
-  await writeFile(path, await readAll(archive.read(name)), { mode: isPrivate ? 0o600 : 0o644, flush: true });
+  await writeFile(path, archive.read(name), { mode: isPrivate ? 0o600 : 0o644, flush: true });
   await utimes(path, new Date(modified), new Date(modified));
 }
 
