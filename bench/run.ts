@@ -1,11 +1,12 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,rendering,history,versions,undo
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,rendering,addresses,history,versions,undo
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { benchAddresses } from "./addresses.ts";
 import { collection, texts, writeArticles } from "./data.ts";
 import { benchFiles } from "./files.ts";
 import { benchHistory } from "./history.ts";
@@ -262,6 +263,7 @@ if (isAsked("tokens")) await benchTokens(seconds, add);
 if (isAsked("mcp")) await benchMcp(seconds, add);
 if (isAsked("pages")) await benchPages(seconds, add);
 if (isAsked("rendering")) await benchRendering(seconds, add);
+if (isAsked("addresses")) await benchAddresses(seconds, add);
 if (isAsked("relations")) await benchRelations(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
 if (isAsked("writers")) await benchWriters(seconds, add);
