@@ -422,7 +422,7 @@ export const settingsTable = {
     false,
     "Keep the location of an image, if its file has one: in its value and in the stored picture.",
   ),
-  "sync.url": text("", "API root of the remote instance."),
+  "sync.url": text("", "API root of the remote instance, such as https://example.org/api.", { form: webAddress }),
   "sync.key": text("", "API key for the remote instance.", { secret: true }),
   "sync.timeout": integer(60, "Seconds that push and pull wait for the remote instance to answer.", { min: 1 }),
   "sync.maxBodySize": integer(67_108_864, "Largest definition that sync accepts, in bytes.", {

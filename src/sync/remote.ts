@@ -38,12 +38,6 @@ export function openRemote(settings: Settings): Remote {
       "Sync is not configured: set sync.url to the API root of the other installation, and sync.key to a key of it.",
     );
   }
-  const parsed = URL.parse(url);
-  if ((parsed?.protocol !== "http:" && parsed?.protocol !== "https:") || parsed.username || parsed.password) {
-    throw new RemoteError(
-      "sync.url must be an http or https address without a user name, such as https://example.org/api.",
-    );
-  }
   if (!/^[\x21-\x7e]+$/.test(key)) throw new RemoteError("sync.key has characters that no API key has.");
   const call = (path: string, init: RequestInit) =>
     request({ url, key, seconds: settings.get("sync.timeout") }, path, init);

@@ -174,7 +174,7 @@ test("CLI-12 CLI-27 a running server applies a setting changed by command at onc
 });
 
 test("CLI-27 values may be JSON, bare words or comma lists; an invalid value is refused naming the setting", async () => {
-  assert.deepEqual((await json("settings:set", "sync.url", "12345")).value, "12345");
+  assert.deepEqual((await json("settings:set", "smtp.host", "12345")).value, "12345");
   assert.deepEqual((await json("settings:set", "api.corsOrigins", "https://a.example,https://b.example")).value, [
     "https://a.example",
     "https://b.example",
@@ -183,6 +183,7 @@ test("CLI-27 values may be JSON, bare words or comma lists; an invalid value is 
   assert.deepEqual(await json("settings:get", "api.corsOrigins"), ["*"]);
   for (const [key, value] of [
     ["edition", "gold"],
+    ["sync.url", "notaurl"],
     ["htmlclean.enabled", "maybe"],
     ["no.such", "1"],
   ] as const) {

@@ -224,8 +224,8 @@ test("SYNC-60 SYNC-66 not configured is said; the settings file wins over the co
       ["from-settings"],
     );
     assert.ok(!readFileSync(join(data, ".system", "settings.json"), "utf8").includes("from-settings"));
-    await cairn("settings:set", "sync.url", "ftp://example.test");
-    assert.match((await cairn("push")).stderr, /http or https/);
+    const refused = await cairn("settings:set", "sync.url", "ftp://example.test");
+    assert.match(refused.stderr, /sync\.url must be an address such as https:/);
   } finally {
     rmSync(project, { recursive: true });
     rmSync(data, { recursive: true });

@@ -7,6 +7,7 @@ import type { Precondition } from "#content/preconditions.ts";
 import type { App, Context } from "#context.ts";
 import { type CollectionConfig, type CollectionSummary, reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { correctionOf } from "#rules/near-names.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { type CollectionRow, findCollectionRow, listCollectionRows } from "#storage/tables/collections.ts";
@@ -54,6 +55,7 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
   allowForms(ctx, undefined, config);
   const isNew = await withSchemasLock(ctx, () => {
     const schema = checkSchema(config, finder(ctx));
+    checkSortBy(config, schema);
     checkFormSettings(config, schema);
     return ctx.storage.write((tx) => insertCollectionIn(ctx, tx, { config, schema }));
   });
@@ -108,6 +110,7 @@ async function changeSettings(
     await allowOpenings(ctx, id, findOpenings(before, after));
     allowForms(ctx, before, after);
     if (after.schema !== before.schema) checkSchema(after, finder(ctx));
+    if (after.sortBy !== before.sortBy) checkSortBy(after, findFlatSchema(ctx, after.schema));
     if (after.forms !== undefined) checkFormSettings(after, findFlatSchema(ctx, after.schema));
     return after;
   };
@@ -135,6 +138,13 @@ export function checkSchema({ id, schema: schemaId }: CollectionConfig, find: Fi
     bound === schemaId ? `There is no schema "${schemaId}"` : `The collection "${id}" always has the schema "${bound}"`;
   const schema = bound === schemaId ? find(schemaId) : undefined;
   return schema ?? fail("invalid", `${problem}.`, { schema: [problem] });
+}
+
+function checkSortBy({ sortBy }: CollectionConfig, schema: FlatSchema | undefined): void {
+  const names = [...(schema?.properties.keys() ?? []), "id", "created", "modified"];
+  if (!schema || names.includes(sortBy)) return;
+  const problem = `The schema "${schema.id}" has no property ${JSON.stringify(sortBy.slice(0, 60))}.`;
+  fail("invalid", "The collection settings are not valid.", { sortBy: [problem + correctionOf(sortBy, names)] });
 }
 
 function checkBody(body: Json): JsonObject {

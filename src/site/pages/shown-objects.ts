@@ -9,6 +9,7 @@ import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { isOnSite } from "#rules/on-site.ts";
 import type { RecordedObject, Recorder } from "#site/template/recorder.ts";
+import { usualSort } from "#site/usual-sort.ts";
 import { versionOf } from "#storage/query/object-versions.ts";
 import { selectIds } from "#storage/query/select.ts";
 import type { Selection } from "#storage/query/selection.ts";
@@ -81,9 +82,8 @@ export async function findShownBy(
 export async function findFirstShown(look: Look, collectionId: string): Promise<ShownObject | undefined> {
   const collection = await findCollection(look.ctx, collectionId);
   if (!collection) return undefined;
-  const { sortBy, reverseSort } = collection.settings;
-  const sort = collection.schema.properties.has(sortBy) ? sortBy : "id";
-  const params = { sort, order: reverseSort ? "desc" : "asc" };
+  const sort = usualSort(collection);
+  const params = { sort, order: collection.settings.reverseSort ? "desc" : "asc" };
   return findFirst(look, collectionId, { params, read: [sort], isIt: () => true, most: 1 });
 }
 

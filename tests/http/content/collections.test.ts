@@ -442,3 +442,22 @@ test("COL-9 answers name settings that have no effect", async () => {
   assert.deepEqual([replaced.status, replaced.headers.get("x-ignored")], [200, null]);
   await server.request("DELETE", `${path}/odd-settings`);
 });
+
+test("COL-56 sortBy names a property of the schema", async () => {
+  const path = "/api/collections";
+  const made = await server.request("POST", path, { body: { id: "sorted", schema: "note", sortBy: "titel" } });
+  assert.equal(made.status, 400);
+  assert.deepEqual(made.body.error.details, {
+    sortBy: ['The schema "note" has no property "titel". Did you mean "title"?'],
+  });
+  for (const sortBy of ["title", "id", "created", "modified"]) {
+    const method = sortBy === "title" ? "POST" : "PATCH";
+    const address = sortBy === "title" ? path : `${path}/sorted/settings`;
+    const body = sortBy === "title" ? { id: "sorted", schema: "note", sortBy } : { sortBy };
+    const { status, body: saved } = await server.request(method, address, { body });
+    assert.deepEqual([status < 300, saved.data.sortBy], [true, sortBy]);
+  }
+  const changed = await server.request("PATCH", `${path}/sorted/settings`, { body: { sortBy: "nosuch" } });
+  assert.deepEqual([changed.status, Object.keys(changed.body.error.details)], [400, ["sortBy"]]);
+  await server.request("DELETE", `${path}/sorted`);
+});

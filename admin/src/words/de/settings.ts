@@ -58,7 +58,7 @@ export const settings: typeof en = {
     category: "Sammlungen einer Kategorie stehen in der Seitenleiste zusammen.",
     labelSingular: "Ein Objekt, zum Beispiel Beitrag.",
     labelPlural: "Mehrere Objekte, zum Beispiel Beiträge.",
-    sortBy: "Die Ordnung von Listen, die keine verlangen.",
+    sortBy: "Die Ordnung der Tabelle hier und der Listen in Seiten, die keine nennen.",
     singleton: "Die Sammlung enthält ein Objekt. Ihre Seite öffnet es sofort.",
     requireEmailVerification: "Neue Benutzer können sich anmelden, sobald sie den Link in der E-Mail geöffnet haben.",
     history: "Leer: die Vorgabe der Installation.",

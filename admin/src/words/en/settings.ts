@@ -57,7 +57,7 @@ export const settings = {
     category: "Collections of one category stand together in the sidebar.",
     labelSingular: "One object, for example Post.",
     labelPlural: "Several objects, for example Posts.",
-    sortBy: "The order of lists that ask for none.",
+    sortBy: "The order of the table here, and of lists in pages that name none.",
     singleton: "The collection holds one object. Its page opens that object at once.",
     requireEmailVerification: "New users sign in once they have opened the link that was mailed to them.",
     history: "Empty: the default of the installation.",

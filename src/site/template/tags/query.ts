@@ -11,6 +11,7 @@ import { textOf } from "#site/template/html-value.ts";
 import type { FoundObject } from "#site/template/reader.ts";
 import { countQuery, type Rendering, refuse } from "#site/template/rendering.ts";
 import { findObjectMeta, objectValue, recordedOf, resolvedValue } from "#site/template/values.ts";
+import { usualSort } from "#site/usual-sort.ts";
 
 const defaultLimit = 20;
 const maxLimit = 100;
@@ -100,8 +101,9 @@ function totalNow(
   return reader.list(collection, { params, limit: 1, offset: 0 }).then((list) => list.total());
 }
 
-function defaultSort({ settings }: Collection): string {
-  return settings.reverseSort ? `-${settings.sortBy}` : settings.sortBy;
+function defaultSort(collection: Collection): string {
+  const sort = usualSort(collection);
+  return collection.settings.reverseSort ? `-${sort}` : sort;
 }
 
 /** A value of the query string that no query can be made of is the visitor's mistake, not the template's. */
