@@ -28,11 +28,18 @@ export async function entriesOf(
   rows: readonly ChangeRow[],
 ): Promise<Named[]> {
   const authors = namesOf(await knownWriters(storage, rows));
-  return rows.map((row) =>
-    Object.assign(changeEntry(row, undefined, schema ? namesIn(schema, row) : []), {
-      by: authors.get(row.writer) ?? unknown,
-    }),
-  );
+  // Many changes name the same properties.
+  const named = new Map<string | null, string[]>();
+  return rows.map((row) => {
+    let names = named.get(row.props);
+    if (names === undefined) {
+      names = schema ? namesIn(schema, row) : [];
+      named.set(row.props, names);
+    }
+    const entry = changeEntry(row, undefined, names) as Named;
+    entry.by = authors.get(row.writer) ?? unknown;
+    return entry;
+  });
 }
 
 /** By the number of the writer. */

@@ -12,7 +12,8 @@ export function changeEntry(
   properties = propertiesOf(row.props),
 ): ChangeEntry {
   const { seq, at, collection, id, kind, rev, note, hasContent } = row;
-  return {
+  // Lists have many of these, so nothing is spread.
+  const entry: ChangeEntry = {
     change: String(seq),
     at: new Date(at).toISOString(),
     collection,
@@ -20,10 +21,11 @@ export function changeEntry(
     kind: kindOf(kind),
     properties,
     rev,
-    ...(writer && { by: authorOf(writer) }),
-    ...(note !== null && { note }),
     hasContent: hasContent === 1,
   };
+  if (writer) entry.by = authorOf(writer);
+  if (note !== null) entry.note = note;
+  return entry;
 }
 
 /** As they were named then. */
