@@ -100,13 +100,16 @@ export function median(values: readonly number[]): number {
 
 /** How much processor time each of some works takes for one of its steps, measured in turns. */
 export interface Compared {
-  /** Microseconds a step, the median of the rounds. */
+  /** Microseconds a step. */
   cost: number;
-  /** The first work's time in units of this one's, the median of the rounds. */
+  /** The first work's cost in units of this one's. */
   ratio: number;
 }
 
-/** The works take turns, each round in another order, so that what else the machine does meets all of them. */
+/**
+ * The works take turns, each round in another order, so that what else the machine does meets all of them. Of each the least
+ * of the rounds counts: others on the machine can only add to it.
+ */
 export async function compare<Name extends string>(
   site: LogSite,
   works: Readonly<Record<Name, (round: number) => Promise<number>>>,
@@ -123,11 +126,9 @@ export async function compare<Name extends string>(
       if (round > 0) costs.get(name)?.push(cpu / steps);
     }
   }
-  const first = costs.get(names[0] as Name) as number[];
-  const compared = names.map((name) => {
-    const own = costs.get(name) as number[];
-    return [name, { cost: median(own), ratio: median(own.map((cost, round) => (first[round] as number) / cost)) }];
-  });
+  const least = (name: Name) => Math.min(...(costs.get(name) as number[]));
+  const first = least(names[0] as Name);
+  const compared = names.map((name) => [name, { cost: least(name), ratio: first / least(name) }]);
   return Object.fromEntries(compared) as Record<Name, Compared>;
 }
 

@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,rendering,addresses,history,versions,undo
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,rendering,addresses,history,versions,log,undo
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { collection, texts, writeArticles } from "./data.ts";
 import { benchFiles } from "./files.ts";
 import { benchHistory } from "./history.ts";
 import { loadClient } from "./load.ts";
+import { benchLog } from "./log.ts";
 import { engines } from "./log-site.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPages } from "./pages.ts";
@@ -31,6 +32,8 @@ const { values: options } = parseArgs({
     objects: { type: "string", default: "10000" },
     seconds: { type: "string", default: "5" },
     only: { type: "string", default: "" },
+    changes: { type: "string", default: "10000000" },
+    clients: { type: "string", default: "1000" },
   },
 });
 const objects = Number(options.objects);
@@ -270,6 +273,8 @@ if (isAsked("writers")) await benchWriters(seconds, add);
 for (const engine of engines) {
   if (isAsked("history")) await benchHistory({ engine, seconds, add });
   if (isAsked("versions")) await benchVersions({ engine, seconds, add });
+  if (isAsked("log"))
+    await benchLog({ engine, seconds, add }, { changes: Number(options.changes), clients: Number(options.clients) });
   if (isAsked("undo")) await benchUndo(engine, add);
 }
 if (asksWrites) await onSite(objects, benchWrites);
