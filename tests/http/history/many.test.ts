@@ -3,7 +3,6 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inParallel } from "#base/in-parallel.ts";
 import { until } from "#base/patience.fixture.ts";
 import { repeats, type Server, startServer } from "../../harness.ts";
 import { type OpenStream, openStream } from "../../support/change-stream.ts";
@@ -16,6 +15,15 @@ before(async () => {
   for (const id of ["rows", "followed"]) await server.makeCollection({ id, schema: "row", history: "full" });
 });
 after(() => server.stop());
+
+/** Some at a time. */
+async function inParallel<T>(all: readonly T[], width: number, work: (one: T) => Promise<void>): Promise<void> {
+  const left = all[Symbol.iterator]();
+  const worker = async () => {
+    for (const one of left) await work(one);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
