@@ -17,6 +17,7 @@ import { cloneObject } from "#media/clone-object.ts";
 import { openFile } from "#media/serving/open-file.ts";
 import { openUpload, uploadFromUrl } from "#media/uploads/uploads.ts";
 import { fetchForHandler } from "./host-fetch.ts";
+import { readParameters } from "./host-parameters.ts";
 
 export type HostFunctions = Record<string, (...args: Json[]) => Promise<Json>>;
 
@@ -28,12 +29,13 @@ const maxSleepMs = 600_000;
 export function readingHost(ctx: Context): HostFunctions {
   return {
     "objects.get": async (collection, id, params) =>
-      single(await getExpanded(ctx, text(collection), text(id), parameters(params))),
-    "objects.list": async (collection, params) => page(await listExpanded(ctx, text(collection), parameters(params))),
+      single(await getExpanded(ctx, text(collection), text(id), readParameters("get", params))),
+    "objects.list": async (collection, params) =>
+      page(await listExpanded(ctx, text(collection), readParameters("list", params))),
     "objects.query": async (collection, params) =>
-      page(await queryExpanded(ctx, text(collection), entriesOnly(params))),
+      page(await queryExpanded(ctx, text(collection), entriesOnly("query", params))),
     "objects.search": async (collection, words, params) =>
-      page(await queryExpanded(ctx, text(collection), { ...entriesOnly(params), search: text(words) })),
+      page(await queryExpanded(ctx, text(collection), { ...entriesOnly("search", params), search: text(words) })),
     "deck.get": async (collection, id, property, item) =>
       getDeckItem(ctx, property3(collection, id, property), text(item)),
     "crypto.hash": async (algorithm, value) => createHash(hashName(algorithm)).update(text(value)).digest("hex"),
@@ -129,21 +131,9 @@ function page(answer: (ListAnswer | ObjectPage) & Expanded): JsonObject {
   return { data: JSON.parse(text) as Json, total, ...(nextCursor && { nextCursor }), ...along };
 }
 
-/** As in a query string: texts. A filter is JSON as it is. */
-function parameters(params: Json | undefined): JsonObject {
-  const { filter, ...others } = object(params ?? {});
-  const texts = Object.entries(others).map(([name, value]) => [name, spoken(value)]);
-  return { ...Object.fromEntries(texts), ...(filter !== undefined && { filter }) };
-}
-
-function spoken(value: Json): Json {
-  if (Array.isArray(value)) return value.map(spoken).join(",");
-  return value === null ? "" : isJsonObject(value) ? value : String(value);
-}
-
 /** The other formats are for people. */
-function entriesOnly(params: Json | undefined): JsonObject {
-  return { ...parameters(params), format: "json" };
+function entriesOnly(reader: "query" | "search", params: Json | undefined): JsonObject {
+  return { ...readParameters(reader, params), format: "json" };
 }
 
 function text(value: Json | undefined): string {

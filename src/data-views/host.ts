@@ -3,10 +3,11 @@
 
 import { adminOnlyCollections } from "#access/permissions.ts";
 import { type HostFunctions, readingHost } from "#automations/host.ts";
+import { readParameters } from "#automations/host-parameters.ts";
 import { fail } from "#base/errors.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import type { Context } from "#context.ts";
-import { isJsonObject, type Json } from "#contract/json.ts";
+import type { Json } from "#contract/json.ts";
 import { findViewData } from "#storage/tables/view-results.ts";
 import { iterateDocuments } from "#transfer/export.ts";
 import { viewsCollection } from "./load-views.ts";
@@ -31,15 +32,11 @@ export function viewHost(ctx: Context): HostFunctions {
   return { ...Object.fromEntries(guarded), "views.get": async (id) => readView(ctx, String(id)) };
 }
 
-/** All objects that match `include` and `exclude`, whole and in order of id. */
+/** All objects that match the filters, whole and in order of id. */
 async function readAll(ctx: Context, collection: string, params: Json | undefined): Promise<Json> {
-  const { include, exclude } = isJsonObject(params) ? params : {};
+  const filters = readParameters("all", params);
   const found: string[] = [];
   let size = 0;
-  const filters = {
-    include: include === undefined ? "" : String(include),
-    exclude: exclude === undefined ? "" : String(exclude),
-  };
   for await (const texts of await iterateDocuments(ctx, collection, filters)) {
     for (const text of texts) size += text.length;
     if (size > maxText)

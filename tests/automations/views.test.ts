@@ -255,3 +255,31 @@ test("VIEW-10 changes while no server ran are built at the next start", async ()
     ({ body }) => has(body),
   );
 });
+
+test("FIL-22 FIL-28 definitions read by groups of conditions, and a misspelt parameter is an error", async () => {
+  const posts = [
+    { id: "g1", title: "Chalk", draft: true },
+    { id: "g2", title: "Flint" },
+    { id: "g3", title: "Slate" },
+  ];
+  for (const body of posts) await server.request("POST", "/api/collections/news", { body });
+  const run = async (call: string) => {
+    const definition = `export default async (ctx) => { const found = await ctx.objects.${call};
+      return (found.data ?? found).map(({ id }) => id).filter((id) => id.startsWith("g")).sort(); }`;
+    return (await server.request("POST", "/api/dataviews/test", { body: { definition } })).text;
+  };
+  const filter = `filter: { or: [{ title: "flint" }, { draft: true }], not: { title: "slate" } }`;
+  for (const reader of ["all", "list", "query"])
+    assert.match(await run(`${reader}("news", { ${filter} })`), /\["g1","g2"\]/);
+  assert.match(await run(`all("news", { search: "slate", exclude: "draft:true" })`), /\["g3"\]/);
+  assert.match(
+    await run(`all("news", { fliter: {} })`),
+    /objects\.all has no parameter .*fliter.*Did you mean .*filter/,
+  );
+  assert.match(await run(`list("news", { include: "draft:true" })`), /objects\.list has no parameter .*include/);
+  assert.match(
+    await run(`query("news", { where: 1 })`),
+    /objects\.query has no parameter .*where.* It takes filter, search,/,
+  );
+  for (const { id } of posts) await server.request("DELETE", `/api/collections/news/${id}`);
+});
