@@ -8,6 +8,7 @@ import { uiWords } from "#words/ui.ts";
 import { Button } from "./Button.tsx";
 import { classes } from "./classes.ts";
 import css from "./Dialog.module.css";
+import { useScrollStop } from "./useScrollStop.ts";
 
 export interface DialogProps {
   title: string;
@@ -49,9 +50,16 @@ export function Dialog(props: DialogProps) {
     modal.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
   }, []);
   const close = () => (isDirty ? setIsAsking(true) : onClose());
+  const body = useRef<HTMLDivElement>(null);
+  const isStop = useScrollStop(body);
   const inside = (
     <>
-      <div className={css.body} id={textId}>
+      <div
+        ref={body}
+        className={css.body}
+        id={textId}
+        {...(isStop && { role: "group", "aria-labelledby": titleId, tabIndex: 0 })}
+      >
         {children}
       </div>
       {footer && <div className={css.footer}>{typeof footer === "function" ? footer(close) : footer}</div>}

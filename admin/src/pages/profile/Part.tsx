@@ -21,7 +21,7 @@ export function Part({ title, text, actions, children }: PartProps) {
           <h2 id={id}>{title}</h2>
           {text && <p className={styles.text}>{text}</p>}
         </div>
-        {actions}
+        {actions && <div className={styles.actions}>{actions}</div>}
       </div>
       {children}
     </Slab>

@@ -84,6 +84,7 @@ export const schemaLayout: typeof english = {
   inBackground:
     "Sammlungen mit mehr als 1.000 Objekten werden im Hintergrund umgestellt. Währenddessen funktioniert alles.",
   follows: "Index, Pflichtangaben, Layout, Regeln, Ansichten und gespeicherte Abfragen folgen.",
+  filesFollow: "Die Dateien folgen: Ihre Adressen tragen den neuen Namen, die mit dem alten enden.",
   doNotFollow: "Diese nennen sie und folgen nicht",
   mentions: {
     template: (id) => `Vorlage ${id}`,

@@ -82,6 +82,7 @@ export const schemaLayout = {
   affectsSome: (counted: number) => `Only ${objects(counted)} were looked at: there are more.`,
   inBackground: "Collections of more than 1,000 objects are moved in the background. Meanwhile everything works.",
   follows: "Index, required, layout, rules, views and saved queries follow.",
+  filesFollow: "Its files follow: their addresses have the new name, and those with the old name end.",
   doNotFollow: "These name it and do not follow",
   mentions: {
     template: (id: string) => `Template ${id}`,

@@ -2,7 +2,8 @@
 // how far the objects are that the server moves in the background.
 
 import type { CollectionSettings } from "@contract/collections.ts";
-import type { SchemaPlan, SchemaRecord } from "@contract/schemas.ts";
+import type { PropertyDefinition, SchemaPlan, SchemaRecord } from "@contract/schemas.ts";
+import { resolveType } from "@rules/property-types.ts";
 import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "#api/api-error.ts";
@@ -119,7 +120,13 @@ export function RenameDialog({ schema, property, onRenamed, onClose }: Props) {
             <Notice tone="bad">{errorText(renaming.error, common).text}</Notice>
           </div>
         )}
-        <Reach plan={plan.data} property={property} isAsking={plan.isPending} error={plan.error} />
+        <Reach
+          plan={plan.data}
+          property={property}
+          hasFiles={isUploaded(schema.properties[property])}
+          isAsking={plan.isPending}
+          error={plan.error}
+        />
       </div>
     </Dialog>
   );
@@ -147,12 +154,13 @@ function refusalOf({ details }: ApiError): string | undefined {
 interface ReachProps {
   plan: SchemaPlan | undefined;
   property: string;
+  hasFiles: boolean;
   isAsking: boolean;
   error: Error | null;
 }
 
 /** How many objects, and what does not follow. */
-function Reach({ plan, property, isAsking, error }: ReachProps) {
+function Reach({ plan, property, hasFiles, isAsking, error }: ReachProps) {
   const words = useWords(schemaLayoutWords);
   const common = useWords(commonWords);
   if (error) return <Notice tone="warn">{errorText(error, common).text}</Notice>;
@@ -163,6 +171,7 @@ function Reach({ plan, property, isAsking, error }: ReachProps) {
       <div className={css.quiet} role="status">
         <Counts reach={reach} />
         <p>{words.follows}</p>
+        {hasFiles && <p>{words.filesFollow}</p>}
         {isLarge(plan) && <p>{words.inBackground}</p>}
       </div>
       {mentions.length > 0 && (
@@ -192,6 +201,10 @@ function Counts({ reach: { collections, hasOthers, counted } }: { reach: Omit<Pl
       {counted !== undefined && <p>{words.affectsSome(counted)}</p>}
     </>
   );
+}
+
+function isUploaded(definition: PropertyDefinition | undefined): boolean {
+  return definition !== undefined && ["image", "file", "gallery", "depot"].includes(resolveType(definition));
 }
 
 function largeOf(plan: SchemaPlan | undefined): string[] {
