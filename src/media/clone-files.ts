@@ -9,6 +9,7 @@ import type { JsonObject } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import { findFormer } from "#schemas/former-names.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
+import { filesIn } from "#schemas/values/file-values.ts";
 import { type FileEntry, findPlace, hasFiles, listEntries, listPlaces } from "#schemas/values/resolve-file.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { type FileRights, fileRights, isMarked, lockIn, mayFetch } from "./serving/file-rights.ts";
@@ -28,12 +29,19 @@ interface Target {
   id: string;
 }
 
-/** The keys of the files to copy, below the object's. Fails when one of them is refused. */
-export async function filesToCopy(ctx: Context, source: CloneSource, target: Target): Promise<string[]> {
+/** A file that is copied: its keys below the objects'. */
+export interface CopiedFile {
+  from: string;
+  /** Under the present name of its property, also where the source is not moved yet. */
+  to: string;
+}
+
+/** Fails when one of the files is refused. */
+export async function filesToCopy(ctx: Context, source: CloneSource, target: Target): Promise<CopiedFile[]> {
   const { schema } = target.collection;
   const rights = await fileRights(ctx, source.collection, source.id);
   const from = `${source.collection.id}/${source.id}/`;
-  const keys: string[] = [];
+  const files: CopiedFile[] = [];
   const named = namedFiles(source);
   const places = new Map<string, { property: Property; files: number }>();
   for await (const { key } of ctx.files.list(from.slice(0, -1))) {
@@ -43,39 +51,42 @@ export async function filesToCopy(ctx: Context, source: CloneSource, target: Tar
     if (!found || !property) continue;
     const { entry } = found;
     checkRight(ctx, source, rights, entry);
-    keys.push(path.join("/"));
+    files.push({ from: path.join("/"), to: found.own });
     if (entry.uploadMime !== undefined) continue;
     const name = found.place.join("/");
-    const files = (places.get(name)?.files ?? 0) + 1;
-    places.set(name, { property, files });
+    places.set(name, { property, files: (places.get(name)?.files ?? 0) + 1 });
     checkFor(name, () => checkFile(target, property, entry.value));
   }
-  for (const [name, { property, files }] of places) {
-    checkFor(name, () => checkCount(fieldSettings(target.collection.settings, target.id, property), files));
+  for (const [name, { property, files: count }] of places) {
+    checkFor(name, () => checkCount(fieldSettings(target.collection.settings, target.id, property), count));
   }
-  return keys;
+  return files;
 }
 
 interface Found {
   entry: FileEntry;
   /** Of the property that holds it; of an upload of the editor the whole path. */
   place: string[];
+  /** Its key once it lies under the present name of its property. */
+  own: string;
 }
 
 /** The files that values name, by their keys below the object's. */
 function namedFiles({ collection, document }: CloneSource): Map<string, Found> {
-  const places = listPlaces(collection.schema, document);
-  return new Map(
-    places.flatMap((place) =>
-      listEntries(place).map((entry) => [entry.stored.join("/"), { entry, place: place.path }] as const),
-    ),
-  );
+  const owns = filesIn(collection.schema, document);
+  const found = new Map<string, Found>();
+  for (const place of listPlaces(collection.schema, document))
+    for (const entry of listEntries(place)) {
+      const key = entry.stored.join("/");
+      found.set(key, { entry, place: place.path, own: owns.get(key)?.own ?? key });
+    }
+  return found;
 }
 
 /** A file of the editor; others that no value names are not copied. */
 async function findText(ctx: Context, { collection, id }: CloneSource, path: string[]): Promise<Found | undefined> {
   const entry = await findUpload(ctx, collection.schema, { collection: collection.id, id, path });
-  return entry && { entry, place: path };
+  return entry && { entry, place: path, own: path.join("/") };
 }
 
 /** The property that the copy comes to; undefined: it has none there. */

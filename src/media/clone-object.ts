@@ -33,6 +33,7 @@ import { auditWrite } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { checkSentId, unguessableId } from "#schemas/build.ts";
+import { forgetFormerPlaces } from "#schemas/values/former-places.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { lockCounters } from "#storage/tables/collections.ts";
 import type { ObjectRow } from "#storage/tables/object-row.ts";
@@ -97,12 +98,14 @@ async function copyObject(ctx: Context, collection: Collection, copy: Copy): Pro
     if (await hasObject(ctx.storage, target.collection, target.id)) throw takenId(target);
     const document = storedDocument(ctx, from.schema, row);
     const cloned = { collection: from, id: source.id, document, secrets };
-    const keys = await filesToCopy(ctx, cloned, { collection, id: target.id });
+    const files = await filesToCopy(ctx, cloned, { collection, id: target.id });
+    // The copies lie under the present names, whatever the source says.
+    forgetFormerPlaces(from.schema, document);
     let failure: unknown;
     try {
       const planned = { ...copy, collection, cloned, recorder, rev: row.rev };
       const checked = await checkCopy(ctx, planned);
-      for (const key of keys) await ctx.files.copy(wholeKey(source, key), wholeKey(target, key));
+      for (const file of files) await ctx.files.copy(wholeKey(source, file.from), wholeKey(target, file.to));
       const written = await ctx.storage.write((tx) => insertCopy(ctx, tx, checked));
       if (written) return answerOf(written);
     } catch (error) {

@@ -8,6 +8,7 @@ import { createSchema } from "#content/collections/schemas.ts";
 import { openTestContext } from "#context.fixture.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { findFlatSchema } from "#schemas/find-schema.ts";
 import { insertObject } from "#storage/tables/object-writes.ts";
 import { checkFiles } from "./file-sweep.ts";
 
@@ -48,8 +49,9 @@ async function addRow(id: string, document: JsonObject, attic: JsonObject = {}):
   const now = new Date().toISOString();
   const entry = { idx: "{}", fold: "{}", title: "", body: "" };
   const doc = JSON.stringify({ id, ...document });
+  const schemaRev = findFlatSchema(ctx, "page")?.rev ?? "";
   await ctx.storage.write(async (tx) => {
-    const write = { collection: "pages", id, created: now, modified: now, schemaRev: "1", doc, secrets: {}, entry };
+    const write = { collection: "pages", id, created: now, modified: now, schemaRev, doc, secrets: {}, entry };
     const { rid } = await insertObject(tx, { ...write, record: undefined });
     await tx.run("UPDATE objects SET attic = ? WHERE rid = ?", [JSON.stringify(attic), rid]);
   });
