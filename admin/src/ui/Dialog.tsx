@@ -1,14 +1,13 @@
 // A question or a form over the page. Focus stays inside and returns to where it was; Esc is the same as Cancel. With changes in it
 // (`isDirty`) Esc and a click outside ask first.
 
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { Dialog as AriaDialog, Modal, ModalOverlay } from "react-aria-components/Modal";
 import { useWords } from "#words/language.ts";
 import { uiWords } from "#words/ui.ts";
 import { Button } from "./Button.tsx";
 import { classes } from "./classes.ts";
 import css from "./Dialog.module.css";
-import { useScrollStop } from "./useScrollStop.ts";
 
 export interface DialogProps {
   title: string;
@@ -104,6 +103,27 @@ export function Dialog(props: DialogProps) {
       </Modal>
     </ModalOverlay>
   );
+}
+
+const stops = "a[href], button, input, select, textarea, summary, iframe, [tabindex='0'], [contenteditable=true]";
+
+/** Whether a part that scrolls must be a stop of the Tab key: without one inside, nobody could scroll it by keys. */
+function useScrollStop(part: RefObject<HTMLElement | null>): boolean {
+  const [isStop, setIsStop] = useState(false);
+  useEffect(() => {
+    const element = part.current;
+    if (!element) return undefined;
+    const look = () => setIsStop(element.scrollHeight > element.clientHeight + 1 && !element.querySelector(stops));
+    const sizes = new ResizeObserver(look);
+    sizes.observe(element);
+    const changes = new MutationObserver(look);
+    changes.observe(element, { childList: true, subtree: true });
+    return () => {
+      sizes.disconnect();
+      changes.disconnect();
+    };
+  }, [part]);
+  return isStop;
 }
 
 function Discard({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
