@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { addressOf, axe, look, newPage } from "../support/browser.ts";
+import { addressOf, axe, look, newPage, pressPair } from "../support/browser.ts";
 import { fetchBytes, picture, upload } from "../support/sample-files.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 
@@ -268,9 +268,7 @@ test("ADM-823 administrators cannot lock themselves out; the field says so", asy
 
 test("ADM-824 keys, groups and users by the keyboard alone", async () => {
   const page = await open("/admin");
-  await page.keyboard.press("g");
-  await page.keyboard.press("u");
-  await heading(page, "Users").waitFor();
+  await pressPair(page, "gu", heading(page, "Users"));
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search or run a command" }).fill("API keys");
   await page
@@ -279,6 +277,8 @@ test("ADM-824 keys, groups and users by the keyboard alone", async () => {
     .waitFor();
   await page.keyboard.press("Enter");
   await heading(page, "API keys").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.locator("main[aria-busy=false]").waitFor();
   await page.keyboard.press("n");
   await page.getByRole("dialog", { name: "New key" }).locator("input:focus").waitFor();
   await page.keyboard.type("typed");
@@ -292,7 +292,7 @@ test("ADM-824 keys, groups and users by the keyboard alone", async () => {
   await page.getByRole("row", { name: "typed" }).waitFor();
   await page.getByRole("button", { name: "Delete typed" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("alertdialog", { name: "Delete typed?" }).waitFor();
+  await page.getByRole("alertdialog", { name: "Delete typed?" }).locator("button:focus").waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("row", { name: "typed" }).waitFor({ state: "detached" });

@@ -89,6 +89,7 @@ test("ADM-711 ADM-712 ADM-713 ADM-714 ADM-1005 an automation is written, fails, 
   // It fails when it is called, five times in a row; the page hears of it.
   for (let n = 0; n < 5; n += 1) await server.request("POST", "/automations/daily-report", { key: null });
   await settledRuns(server, "daily-report", 5);
+  await becomes(async () => (await record("daily-report")).autoDisabled, true);
   const off = page.getByRole("status").filter({ hasText: "Switched off after 5 failures in a row." });
   await page.goto("/admin/automations/daily-report");
   await off.waitFor();
@@ -216,8 +217,10 @@ test("ADM-715 ADM-718 runs are followed, filtered, repeated and cancelled, by th
   await grid.getByRole("button", { name: /^Show Succeeded/ }).focus();
   await page.keyboard.press("Enter");
   await look(page, "automation-runs");
-  const again = page.getByRole("button", { name: "Run again with these arguments" }).last();
-  await again.focus();
+  const again = page.getByRole("button", { name: "Run again with these arguments" });
+  // The arguments of each run that is open are asked for by themselves.
+  await becomes(() => again.count(), 2);
+  await again.last().focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Run Live" });
   await until(
@@ -253,7 +256,7 @@ test("ADM-716 ADM-718 jobs are shown while they run, retried, cancelled and clea
   await look(page, "jobs");
   await rows.getByRole("button", { name: "Retry" }).click();
   await page.getByRole("status").filter({ hasText: "The job is queued again" }).waitFor();
-  await until(async () => (await jobs("kind=automation&subject=worker"))[0].status !== "queued");
+  await until(async () => (await jobs("kind=automation&subject=worker"))[0].status === "succeeded");
 
   await server.request("POST", "/automations/worker?wait=1", { key: null });
   await page.getByRole("radiogroup", { name: "Status" }).getByRole("radio", { name: "Running" }).check();

@@ -342,13 +342,17 @@ test("ADM-282 a bulk edit sets a property by the widget of the form", async () =
   });
   await bar.getByRole("button", { name: "Edit", exact: true }).click();
   await page.getByRole("dialog").getByRole("combobox", { name: "Property" }).press("ArrowDown");
+  await page.getByRole("option").first().waitFor();
   const offered = await page.getByRole("option").allTextContents();
   deepEqual(
     ["Id", "Pin", "Rating", "Odd", "Created"].filter((label) => offered.includes(label)),
     [],
   );
   for (const id of ["bulk-1", "bulk-2"]) {
-    const { tags, tint, name } = await stored(id);
-    deepEqual([tags, tint.hex, name], [["one", "two"], "#ffffff", { en: "Both" }]);
+    const now = async () => {
+      const { tags, tint, name } = await stored(id);
+      return [tags, tint.hex, name];
+    };
+    await becomes(now, [["one", "two"], "#ffffff", { en: "Both" }]);
   }
 });

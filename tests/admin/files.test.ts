@@ -202,7 +202,7 @@ test("ADM-414 a file that breaks a rule is told before it is sent; what the serv
   await screenshot(page, "uploads-1440");
   await entry("broken.jpg").getByRole("button", { name: "Retry broken.jpg" }).click();
   await entry("broken.jpg").getByRole("button", { name: "Retry broken.jpg" }).waitFor();
-  equal(sent.length, 3);
+  await becomes(() => sent.length, 3);
 });
 
 /** A line to the server that breaks: so many connections are cut once they have carried so many bytes. */
@@ -298,7 +298,7 @@ test("ADM-415 an upload that a reload has cut off goes on when the same file is 
   });
   await page.reload();
   await choose(page, "Cover", [choice]);
-  await page.waitForRequest(() => posts === 2);
+  await until(() => posts === 2);
   await page.reload();
   await page.getByText("The upload of big.png stopped at 33 %. Choose the file again to go on.").waitFor();
   await choose(page, "Cover", [choice]);

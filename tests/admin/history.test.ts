@@ -55,6 +55,7 @@ test("ADM-1200 the settings of a collection switch its history, and leave it to 
   await box.fill("everything");
   await box.press("Enter");
   await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
   await becomes(historyOf, "full");
   await box.fill("");
   await box.press("Enter");

@@ -102,10 +102,10 @@ test("ADM-1312 the words that a choice has already open its list when they are p
   const page = await open("/admin/schemas/-new");
   await button(page, "Add property").click();
   const kind = page.getByRole("dialog", { name: "Add property" }).getByRole("combobox", { name: "Field kind" });
-  equal(await kind.inputValue(), "Text");
+  await becomes(() => kind.inputValue(), "Text");
   await kind.fill("Text");
   await page.getByRole("option", { name: "Text", exact: true }).click();
-  equal(await kind.inputValue(), "Text");
+  await becomes(() => kind.inputValue(), "Text");
 });
 
 test("ADM-1313 the palette makes things, clears the cache, runs automations and finds settings", async () => {
@@ -130,15 +130,18 @@ test("ADM-1313 the palette makes things, clears the cache, runs automations and 
   await heading(page, "New collection").waitFor();
   await choose("clear", "Clear cache");
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
   await page.waitForURL("**/admin/utils/cache");
   // The page offers the same: it is there once.
   await page.keyboard.press("Control+k");
   await field.fill("clear cache");
   await becomes(() => page.getByRole("option", { name: "Clear cache", exact: true }).count(), 1);
   await page.keyboard.press("Escape");
+  await field.waitFor({ state: "detached" });
   await choose("tidy", "Run automation Tidy up");
   await page.getByRole("dialog").getByRole("textbox", { name: "Arguments" }).waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.waitForURL("**/admin/automations/tidy");
   await page.keyboard.press("Control+k");
   await field.fill("smtp.host");
@@ -169,12 +172,14 @@ test("ADM-1314 every step of the setup has the button Continue; the last leads i
 
 test("ADM-1315 a new user is active unless that is switched off; an id that is counted names no source", async () => {
   const page = await open("/admin/users/-new");
-  equal(await page.getByLabel("Active", { exact: true }).isChecked(), true);
-  equal(await page.getByLabel("Id", { exact: true }).getAttribute("placeholder"), "Made when saved");
+  await becomes(() => page.getByLabel("Active", { exact: true }).isChecked(), true);
+  await becomes(() => page.getByLabel("Id", { exact: true }).getAttribute("placeholder"), "Made when saved");
   await page.getByLabel("Email", { exact: true }).fill("zoe@example.test");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Confirm Password", { exact: true }).fill(password);
   await button(page, "Save").click();
+  // The page goes to the new user by itself; before that it must not be sent elsewhere.
+  await page.waitForURL(/\/admin\/users\/[^/-][^/]*$/);
   await becomes(async () => (await logIn(server, { email: "zoe@example.test", password })).status, 200);
   await visit(page, "/admin/collections/notes/-new");
   await heading(page, "New Note").waitFor();

@@ -355,6 +355,7 @@ test("ADM-359 links by Ctrl+Shift+K, tables with rows and columns, and what / in
   await page.keyboard.type("Huts");
   await page.keyboard.press("Enter");
   await page.keyboard.type("/tab");
+  await page.getByRole("listbox", { name: "Insert" }).getByRole("option", { name: "Table" }).waitFor();
   await page.keyboard.press("Enter");
   await page.keyboard.type("Name");
   await page.keyboard.press("Tab");

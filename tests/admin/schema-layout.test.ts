@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, axeInBothThemes, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -71,9 +72,10 @@ async function cells(grid: Locator): Promise<(string | null)[]> {
 test("ADM-640 ADM-643 the drawn layout and its text change each other, by menu, keyboard and drag", async () => {
   const page = await openLayout("event");
   const grid = gridOf(page);
-  assert.deepEqual(await cells(grid), [
-    ...["title", "start", "place", "heading Details", "fieldset Room", "seats", "empty cell", "end of fieldset Room"],
-  ]);
+  await becomes(
+    () => cells(grid),
+    ["title", "start", "place", "heading Details", "fieldset Room", "seats", "empty cell", "end of fieldset Room"],
+  );
   await choose(page, "start", "Move right");
   await shows(page, formgrid.replace("start place", "place start"));
   await hasFocus(page, "Actions for start");
@@ -86,7 +88,7 @@ test("ADM-640 ADM-643 the drawn layout and its text change each other, by menu, 
   await choose(page, "place", "Wider");
   await shows(page, formgrid.replace("title title\nstart place", "title start\nplace place"));
   await menuOf(page, "title").click();
-  assert.equal(await page.getByRole("menuitem", { name: "Narrower" }).getAttribute("aria-disabled"), "true");
+  await becomes(() => page.getByRole("menuitem", { name: "Narrower" }).getAttribute("aria-disabled"), "true");
   await page.keyboard.press("Escape");
   await choose(page, "place", "Remove");
   await shows(page, formgrid.replace("title title\nstart place", "title start"));
@@ -97,7 +99,7 @@ test("ADM-640 ADM-643 the drawn layout and its text change each other, by menu, 
   await shows(page, "start\n--- Details\n[[ Room\ntitle seats\n]]");
   await textOf(page).fill("title\nnote note");
   await menuOf(page, "note").waitFor();
-  assert.deepEqual(await cells(grid), ["title", "note"]);
+  await becomes(() => cells(grid), ["title", "note"]);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
   const saved = await server.request("GET", "/api/schemas/event");
@@ -108,12 +110,13 @@ test("ADM-642 ADM-644 problems are at their line, and what is not placed is plac
   const page = await openLayout("event");
   await textOf(page).fill("title nowhere\nstart start");
   await page.getByText('Line 1: There is no property "nowhere".').waitFor();
-  assert.equal(await textOf(page).getAttribute("aria-invalid"), "true");
+  await becomes(() => textOf(page).getAttribute("aria-invalid"), "true");
   await gridOf(page).getByText("No such property").waitFor();
   await textOf(page).fill("title");
   const rest = page.getByRole("region", { name: "Not placed" });
-  assert.deepEqual(
-    await rest.getByRole("button").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label"))),
+  // What is drawn follows what is typed a moment later.
+  await becomes(
+    () => rest.getByRole("button").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label"))),
     ["id", "start", "place", "seats", "image", "note"].map((name) => `Place ${name}`),
   );
   await rest.getByRole("button", { name: "Place seats" }).click();
@@ -136,20 +139,19 @@ test("ADM-645 the form below is the one that the layout makes, at the chosen wid
   await textOf(page).fill("title start\nseats .\n[[ Room\nplace 1st\nnote note\n]]");
   const preview = page.getByRole("region", { name: "Form preview" });
   await preview.getByRole("group", { name: "Room" }).getByRole("textbox", { name: "Note" }).waitFor();
-  const top = async (name: string) => (await preview.locator(`[data-property="${name}"]`).boundingBox())?.y;
-  assert.equal(await top("title"), await top("start"));
-  await preview.getByRole("radio", { name: "Phone" }).check({ force: true });
   const at = (name: string) => `document.querySelector('[data-property="${name}"]').getBoundingClientRect().y`;
+  await page.waitForFunction(`${at("start")} === ${at("title")}`);
+  await preview.getByRole("radio", { name: "Phone" }).check({ force: true });
   await page.waitForFunction(`${at("start")} > ${at("title")}`);
   for (const width of [1440, 1024, 360]) {
     await page.setViewportSize({ width, height: 900 });
     await screenshot(page, `schema-layout-${width}`);
-    if (width === 360 || isFull) assert.deepEqual(await axeInBothThemes(page, "main"), []);
-    assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${width}`);
+    if (width === 360 || isFull) await becomes(() => axeInBothThemes(page, "main"), []);
+    await page.waitForFunction("document.documentElement.scrollWidth <= innerWidth");
   }
   await page.goto("/admin/schemas/blog?tab=layout");
   await textOf(page).waitFor();
-  assert.equal(await textOf(page).getAttribute("aria-readonly"), "true");
+  await becomes(() => textOf(page).getAttribute("aria-readonly"), "true");
   assert.equal(await page.getByRole("button", { name: "Add row" }).count(), 0);
 });
 
@@ -160,7 +162,7 @@ test("ADM-646 a property is renamed in a dialog that says what it concerns and w
   const dialog = page.getByRole("dialog", { name: "Rename property" });
   await dialog.getByText("1,200 objects in events will have it under the new name.").waitFor();
   await dialog.getByText("Template pages/event").waitFor();
-  assert.deepEqual(await axe(page, "[role=dialog]"), []);
+  await becomes(() => axe(page, "[role=dialog]"), []);
   await screenshot(page, "schema-rename");
   const name = dialog.getByRole("textbox", { name: "New name" });
   for (const [typed, error] of [
@@ -172,7 +174,7 @@ test("ADM-646 a property is renamed in a dialog that says what it concerns and w
     await name.fill(typed);
     await dialog.getByRole("button", { name: "Rename" }).click();
     await dialog.getByText(error).waitFor();
-    assert.equal(await name.getAttribute("aria-invalid"), "true");
+    await becomes(() => name.getAttribute("aria-invalid"), "true");
   }
   await name.fill("remark");
   await name.press("Enter");

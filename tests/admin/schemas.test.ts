@@ -150,7 +150,10 @@ test("ADM-611 ADM-1002 the review shows the server's numbers, and nothing is sav
   const { data: plan } = await (await asked).json();
   const dialog = page.getByRole("dialog", { name: "Review changes" });
   await dialog.waitFor();
-  const text = (await dialog.allInnerTexts()).join("").replace(/\s+/g, " ");
+  const text = await until(
+    async () => (await dialog.allInnerTexts()).join("").replace(/\s+/g, " "),
+    (shown) => /objects are indexed again/.test(shown),
+  );
   const [removed] = plan.removed;
   const [retyped] = plan.retyped;
   const [needed] = plan.newlyRequired;
@@ -189,6 +192,7 @@ test("ADM-612 properties of a parent are shown, overridden and reset", async () 
   await server.makeSchema({ id: "review", title: "Review", properties: { score: { field: "number" } } });
   const page = await open("review");
   await page.getByRole("combobox", { name: "Inherit from" }).fill("Base");
+  await page.getByRole("option", { name: /Base/ }).first().waitFor();
   await page.keyboard.press("Enter");
   const inherited = listOf(page).getByRole("listitem", { name: "title", ...name });
   await inherited.getByText("from Base").waitFor();
@@ -246,11 +250,11 @@ test("ADM-613 the schema as JSON and the editor show the same, both ways", async
   await page.getByRole("tab", { name: "Check" }).click();
   const findings = page.getByRole("list", { name: "Findings" });
   await findings.getByText("more").first().waitFor();
-  const found = await findings.getByRole("listitem").count();
-  await until(
-    async () => (await page.getByRole("tab", { name: "Check" }).allInnerTexts()).join(""),
-    (text) => new RegExp(`\\b${found}\\b`).test(text),
-  );
+  await until(async () => {
+    const found = await findings.getByRole("listitem").count();
+    const text = (await page.getByRole("tab", { name: "Check" }).allInnerTexts()).join("");
+    return new RegExp(`\\b${found}\\b`).test(text);
+  });
   await save(page);
   await saved(page);
   const { properties } = await rawSchema("both");

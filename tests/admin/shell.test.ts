@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, closeAfterwards, looks, newPage, screenshot } from "../support/browser.ts";
+import { axe, closeAfterwards, looks, newPage, pressPair, screenshot } from "../support/browser.ts";
 import { connect, makeClient } from "../support/oauth-app.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 
@@ -132,8 +132,7 @@ test("ADM-120 narrower windows have icons, the narrowest a bar; Menu opens the c
     await menu.getByRole("link", { name: "Home" }).click();
     await heading(page, "Home").waitFor();
     await menu.waitFor({ state: "detached" });
-    const isScrolled = await page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth");
-    equal(isScrolled, false, `sideways at ${width}`);
+    await page.waitForFunction("document.documentElement.scrollWidth <= innerWidth");
   }
 });
 
@@ -224,9 +223,7 @@ test("ADM-138 the palette of a viewer makes nothing", async () => {
 
 test("ADM-141 single keys go, list and search, but not while typing", async () => {
   const page = await open("/admin");
-  await page.keyboard.press("g");
-  await page.keyboard.press("c");
-  await heading(page, "Collections").waitFor();
+  await pressPair(page, "gc", heading(page, "Collections"));
   await page.keyboard.press("?");
   const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await list.getByText("Go to Home").waitFor();

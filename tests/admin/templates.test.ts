@@ -51,16 +51,19 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 test("ADM-673 ADM-674 ADM-675 ADM-680 ADM-1057 a template is found by keys, tried on an object, mended at its line and saved", async () => {
   const page = await open("/admin/templates");
   await heading(page, "Templates").waitFor();
+  const tree = page.getByRole("tree", { name: "Templates" });
+  await tree.getByRole("treeitem").first().waitFor();
   await page.getByRole("searchbox", { name: "Filter templates" }).focus();
   await page.keyboard.press("Tab");
+  await tree.locator(":focus").waitFor();
   for (const key of ["Home", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowDown", "Enter"])
     await page.keyboard.press(key);
   await heading(page, "pages/post").waitFor();
-  const tree = page.getByRole("tree", { name: "Templates" });
   await becomes(() => tree.getByRole("treeitem", { name: "post" }).getAttribute("aria-selected"), "true");
 
   await radio(page, "An object").check();
   await page.getByRole("combobox", { name: "Collection" }).fill("Posts");
+  await page.getByRole("option", { name: /Posts/ }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("combobox", { name: "Object" }).fill("huts");
   await page.getByRole("option", { name: "About huts" }).click();
@@ -249,6 +252,7 @@ test("ADM-681 ADM-682 ADM-683 ADM-686 ADM-1005 a data view is written, fails, is
   await page.getByText("read", { exact: true }).waitFor();
   await becomes(async () => (await server.request("GET", "/api/dataviews")).body.data.length, 0);
   await page.getByRole("combobox", { name: "Dependencies" }).fill("posts");
+  await page.getByRole("option", { name: /posts/i }).first().waitFor();
   await page.keyboard.press("Enter");
   await button(page, "Save").click();
   await page.waitForURL("**/admin/dataviews/authors");

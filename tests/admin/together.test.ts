@@ -178,15 +178,15 @@ test("ADM-324 [ and ] lead to the previous and the next object of the list, and 
   for (const id of ["list-1", "list-2", "list-3"]) await put(id, { title: id });
   await page.goto("/admin/collections/notes?search=list&sort=title");
   await page.getByRole("link", { name: "list-2" }).click();
-  await page.getByRole("heading", { level: 1, name: "list-2" }).waitFor();
-  const outline = page.getByRole("navigation", { name: "Outline" });
-  await outline.getByRole("link", { name: "Place" }).click();
-  await hasFocus(page.getByRole("heading", { name: "Place" }));
   // The page knows its neighbours once its object is there.
   const isAt = async (name: string) => {
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await page.locator("main[aria-busy=false]").waitFor();
   };
+  await isAt("list-2");
+  const outline = page.getByRole("navigation", { name: "Outline" });
+  await outline.getByRole("link", { name: "Place" }).click();
+  await hasFocus(page.getByRole("heading", { name: "Place" }));
   await page.keyboard.press("]");
   await isAt("list-3");
   await page.keyboard.press("[");

@@ -165,9 +165,10 @@ test("ADM-900 ADM-901 a whole backup is made after the password, downloaded, who
   await page.keyboard.press("Enter");
   const grid = page.getByRole("grid", { name: "Backups" });
   const made = grid.getByRole("row", { name: /^backup-/ });
+  // First what leaves by itself.
+  await page.getByText(/is ready/).waitFor();
   await made.waitFor();
   await page.getByText(/free on the disk/).waitFor();
-  await page.getByText(/is ready/).waitFor();
   await look(page, "backups");
   const [download] = await Promise.all([
     page.waitForEvent("download"),

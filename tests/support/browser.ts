@@ -8,8 +8,15 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, afterEach } from "node:test";
 import type { AxeResults } from "axe-core";
-import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type Page } from "playwright-core";
-import { becomes } from "#base/patience.fixture.ts";
+import {
+  type Browser,
+  type BrowserContext,
+  type ConsoleMessage,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { browserPath } from "../../scripts/debian.ts";
 import type { Server } from "../harness.ts";
 import type { Person } from "./sign-in.ts";
@@ -121,6 +128,17 @@ async function cleared(page: Page): Promise<boolean> {
 /** Goes on within the admin as a link does, without loading it again. The caller waits for what only the next page has. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
+}
+
+/** Keys that count as a pair for a short time alone. A busy machine may let that pass: they are pressed again. */
+export async function pressPair(page: Page, keys: string, leadsTo: Locator): Promise<void> {
+  await until(async () => {
+    for (const key of keys) await page.keyboard.press(key);
+    return leadsTo.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+  });
 }
 
 /** For a test that changes its page in a way that nothing takes back: no other test gets that page. */
