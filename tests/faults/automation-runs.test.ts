@@ -117,7 +117,7 @@ test("ATM-22 JOB-3 ADM-70 runs and bulk changes of a killed server are taken ove
   const other = await startServer({ settings: { automations: { webhookLimit: 0 } } });
   try {
     const bulk = await startBulk(other);
-    const body = "await ctx.sleep(ctx.run.attempt === 1 ? 20000 : 10); return ctx.run.attempt";
+    const body = "await ctx.sleep(ctx.run.attempt === 1 ? 60000 : 10); return ctx.run.attempt";
     await automate(other, "cut-off", { body, triggers: [{ type: "webhook" }] });
     for (let at = 0; at < 3; at += 1) await other.request("POST", "/automations/cut-off", { key: null });
     while ((await runsOf(other, "cut-off")).some(({ status }) => status !== "running")) await sleep(50);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Client } from "pg";
-import { until } from "#base/patience.fixture.ts";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { cleanEnvironment, runCairn, type Server, startServer } from "../harness.ts";
 import { type Bucket, startBucket } from "../support/s3-server.ts";
 
@@ -92,7 +92,7 @@ test("NOD-3 what is saved through one node counts on the other as soon as it is 
   await expect(201, ask(first, "POST", "schemas", schema("gone", "Gone")));
   await expect(204, ask(second, "DELETE", "schemas/gone"));
   await expect(404, ask(first, "GET", "schemas/gone"));
-  assert.ok(!existsSync(schemaFile(first, "gone")));
+  await until(() => !existsSync(schemaFile(first, "gone")));
 });
 
 test("NOD-8 a node with another site key, or none, is refused in one sentence", async () => {
@@ -157,7 +157,7 @@ test("NOD-4 an edited file is checked, stored and mirrored; a refused one is put
   await expect(201, ask(first, "POST", "schemas", schema("edited", "One")));
   writeFileSync(schemaFile(second, "edited"), JSON.stringify(schema("edited", "Two")));
   assert.ok(await until(async () => (await titleOn(first, "edited")) === "Two"));
-  assert.equal(textOf(schemaFile(first, "edited")), JSON.stringify(schema("edited", "Two")));
+  await becomes(() => textOf(schemaFile(first, "edited")), JSON.stringify(schema("edited", "Two")));
   mkdirSync(inside(second, "builder", "pages"), { recursive: true });
   writeFileSync(inside(second, "builder", "pages", "by-hand.liquid"), "by hand");
   const onFirst = () => ask(first, "GET", "templates/pages/by-hand");
@@ -191,8 +191,8 @@ test("NOD-6 of an edit and a change elsewhere the database wins, and the edit is
   await second.restart();
   assert.equal(await titleOn(second, "both"), "Saved");
   assert.equal(textOf(schemaFile(second, "both", ".conflict")), edit);
-  assert.equal(textOf(schemaFile(second, "both")), textOf(schemaFile(first, "both")));
-  assert.match(second.stderr, /both\.json.*\.conflict/);
+  await until(() => textOf(schemaFile(second, "both")) === textOf(schemaFile(first, "both")));
+  await until(() => /both\.json.*\.conflict/.test(second.stderr));
   const lint = await second.cli(["schema:lint", "both", "--json"]);
   assert.match(lint.stdout, /both\.json\.conflict/);
 });

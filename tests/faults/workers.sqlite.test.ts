@@ -174,8 +174,8 @@ test("WRK-5 when a worker is killed under load, no acknowledged write is lost an
   };
   await grown();
   for (const role of ["writer", "reader"] as const) {
-    const { [role]: pid } = workers();
-    process.kill(pid, "SIGKILL");
+    // One may be on its way up; the number 0 would stand for all processes of the test.
+    process.kill(await until(() => workers()[role]), "SIGKILL");
     await grown();
   }
   isOver = true;

@@ -216,8 +216,9 @@ test("ADM-2, ADM-8 newer sources make a new build; when it fails the log says wh
   writeFileSync(inPlace("mistake"), "");
   await server.restart();
   assert.equal((await get("/admin")).status, 200);
+  const failures = () => server.stderr.split("\n").filter((line) => line.includes("could not be built"));
+  const lines = await until(failures, ({ length }) => length > 0);
   assert.equal(buildsIn(server.stderr), 1);
-  const lines = server.stderr.split("\n").filter((line) => line.includes("could not be built"));
   assert.equal(lines.length, 1);
   assert.equal(JSON.parse(lines[0] as string).reason, "main.tsx has a mistake in line 7.");
 });

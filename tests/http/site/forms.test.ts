@@ -249,29 +249,34 @@ test("FORM-5 a repeated sending that was refused before is no repetition", async
 
 test("FORM-6 the second page of a challenge carries what was typed, and works after three seconds", async () => {
   await settings({ contact, slow: { fields: ["name", "topics"], guard: { challenge: "wait" } } });
-  const first = await send(
-    { name: `Wait "quoted"`, topics: ["a", "b"], _page: "/c" },
-    { form: "slow", headers: { accept: "text/html" } },
-  );
-  assert.equal(first.status, 200);
-  // Else browsers send it from the origin "null".
-  assert.equal(first.headers.get("referrer-policy"), "same-origin");
+  const html = { form: "slow", headers: { accept: "text/html" } };
   const inputs = (page: string): Fields => {
     const fields: Record<string, string[]> = {};
     for (const [, name = "", value = ""] of page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g))
       fields[name] = [...(fields[name] ?? []), value.replaceAll("&quot;", '"')];
     return fields;
   };
-  const fields = inputs(first.text);
-  assert.deepEqual(fields.topics, ["a", "b"]);
-  const early = await send(fields, { form: "slow", headers: { accept: "text/html" } });
+  const begin = async (name: string) => {
+    const first = await send({ name, topics: ["a", "b"], _page: "/c" }, html);
+    assert.equal(first.status, 200);
+    // Else browsers send it from the origin "null".
+    assert.equal(first.headers.get("referrer-policy"), "same-origin");
+    const fields = inputs(first.text);
+    assert.deepEqual(fields.topics, ["a", "b"]);
+    return { name, fields, early: await send(fields, html) };
+  };
+  // A busy machine may take the three seconds: then once more.
+  let tries = 0;
+  const { name, fields, early } = await until(
+    () => begin(`Wait "${(tries += 1)}"`),
+    (begun) => /too quick/.test(begun.early.text),
+  );
   assert.equal(early.status, 200);
-  assert.match(early.text, /too quick/);
-  assert.equal((await objects(`Wait "quoted"`)).length, 0);
+  assert.equal((await objects(name)).length, 0);
   const changed = await send({ ...fields, name: "Other" }, { form: "slow", headers: json });
   assert.equal(changed.status, 202);
   await until(async () => (await send(fields, { form: "slow", headers: json })).status === 201);
-  assert.equal((await objects(`Wait "quoted"`)).length, 1);
+  assert.equal((await objects(name)).length, 1);
   await settings({ contact });
 });
 

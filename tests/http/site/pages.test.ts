@@ -198,7 +198,7 @@ test("PAGE-28 a template that fails shows visitors nothing but the id of their r
   assert.equal(status, 500);
   assert.ok(body.includes(String(headers.get("x-request-id"))));
   assert.ok(!body.includes("nowhere"));
-  assert.ok(server.stderr.includes("nowhere") || server.stdout.includes("nowhere"));
+  await until(() => server.stderr.includes("nowhere") || server.stdout.includes("nowhere"));
 });
 
 test("PAGE-29 builders see the mistake in development", async () => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../../harness.ts";
 
 let server: Server;
@@ -111,8 +112,7 @@ test("SET-7, SET-8 a hand edit is followed, and a damaged file changes nothing (
   const file = join(server.dataDir, ".system", "settings.json");
   const content = { ...JSON.parse(readFileSync(file, "utf8")), environment: "development" };
   writeFileSync(file, JSON.stringify(content));
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
-  assert.equal((await section("general")).environment, "development");
+  await becomes(async () => (await section("general")).environment, "development");
   writeFileSync(file, '{"environment": "produ');
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   assert.equal((await section("general")).environment, "development");
