@@ -296,7 +296,7 @@ test("ADM-166 the grid is one stop of the Tab key; keys move, select, open and c
   await row(page, 0).waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Control+Home");
-  await until(() => isFocused(row(page, 0)));
+  await row(page, 0).and(page.locator(":focus, :has(:focus)")).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/stones/s000000");
 });

@@ -104,7 +104,10 @@ test("CLI-63 the help of a command shows its examples", async () => {
 function openModes(folder: string): Map<number, string[]> {
   const modes = new Map<number, string[]>();
   for (const name of [".", ...readdirSync(folder, { recursive: true, encoding: "utf8" })]) {
-    const bits = statSync(join(folder, name)).mode & 0o077;
+    // Files of the running server come and go.
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (!found) continue;
+    const bits = found.mode & 0o077;
     modes.set(bits, [...(modes.get(bits) ?? []), name]);
   }
   return modes;

@@ -119,7 +119,8 @@ test("EXT-59 a route at the root of the website is for everybody, and never a pa
   assert.deepEqual([page.status, page.text], [200, "<h1>Own</h1>"]);
   assert.match(page.headers.get("content-security-policy") ?? "", /sandbox/);
   const statuses = [];
-  for (let n = 0; n < 4; n += 1)
+  // A window may end in between; two windows hold eight.
+  for (let n = 0; n < 9; n += 1)
     statuses.push((await server.request("POST", "/hooks/n", { key: null, body: {} })).status);
   assert.ok(statuses.includes(429), String(statuses));
   assert.equal((await server.request("GET", "/hooks/one", { key: null })).status, 404);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { enableExtension, writeExtension } from "../support/extensions.ts";
 
@@ -39,6 +40,9 @@ before(async () => {
       await server.request("POST", `/api/collections/${collection}`, { body: { id, title, draft: id === "draft" } });
 });
 after(() => server.stop());
+
+// On a busy machine the first start of the code may take longer than a search waits for it.
+before(() => until(async () => (await server.request("GET", `${posts}?search=warm`)).headers.get("x-search") !== null));
 
 const ids = (data: { id: string }[]) => data.map(({ id }) => id);
 

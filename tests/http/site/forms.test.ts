@@ -1,6 +1,7 @@
 // Forms of the website: what visitors send, what is judged to be spam, and what follows.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { until } from "#base/patience.fixture.ts";
@@ -266,9 +267,8 @@ test("FORM-6 the second page of a challenge carries what was typed, and works af
     return { name, fields, early: await send(fields, html) };
   };
   // A busy machine may take the three seconds: then once more.
-  let tries = 0;
   const { name, fields, early } = await until(
-    () => begin(`Wait "${(tries += 1)}"`),
+    () => begin(`Wait "${randomUUID()}"`),
     (begun) => /too quick/.test(begun.early.text),
   );
   assert.equal(early.status, 200);
