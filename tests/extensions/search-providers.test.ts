@@ -38,13 +38,11 @@ before(async () => {
   for (const collection of ["posts", "others"])
     for (const [id, title] of Object.entries({ one: "First", two: "throw slow odd", three: "Third", draft: "Draft" }))
       await server.request("POST", `/api/collections/${collection}`, { body: { id, title, draft: id === "draft" } });
+  // On a busy machine the first start of the code may take longer than a search waits for it.
+  const warm = () => server.request("GET", `${posts}?search=warm`);
+  await until(warm, ({ headers }) => headers.get("x-search") === "acme/search");
 });
 after(() => server.stop());
-
-// On a busy machine the first start of the code may take longer than a search waits for it.
-before(() =>
-  until(async () => (await server.request("GET", `${posts}?search=warm`)).headers.get("x-search") === "acme/search"),
-);
 
 const ids = (data: { id: string }[]) => data.map(({ id }) => id);
 
