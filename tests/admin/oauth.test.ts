@@ -198,7 +198,7 @@ test("ADM-855 ADM-856 the logs are filtered by the address, follow what happens,
   await lookAndFit(page, "logs");
   const type = page.getByRole("combobox", { name: "Type" });
   await type.fill("key.cr");
-  await page.getByRole("option", { name: /key\.created/ }).waitFor();
+  await page.getByRole("option", { name: "key.created", exact: true }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/type=key\.created/);
   await audit.getByText("login.failed").first().waitFor({ state: "hidden" });
