@@ -6,10 +6,10 @@ import { makeArticle, writeArticles } from "./data.ts";
 import { articlePath, compare, type LogSite, type Mode, makeCollection, micros, onLogSite, send } from "./log-site.ts";
 import { importOverHttp } from "./site.ts";
 
-const rounds = 12;
-const objects = 2_000;
+const rounds = 8;
+const objects = 1_000;
 /** Of one turn. */
-const numbers = Array.from({ length: 1_000 }, (_, n) => n);
+const numbers = Array.from({ length: 500 }, (_, n) => n);
 const modes: readonly Mode[] = ["off", "trail", "full"];
 const bars: Record<string, Record<"trail" | "full", number>> = {
   create: { trail: 0.92, full: 0.88 },

@@ -69,7 +69,7 @@ async function addChanges(site: Where, count: number, at: number): Promise<void>
           : `WITH RECURSIVE numbers (n) AS (SELECT ${from + 1} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to})
              SELECT n FROM numbers`;
       await run(`INSERT INTO changes (at, rid, rev, kind, flags, writer, collection, id, props, content)
-        SELECT ${at}, 1000000 + (n * 7919) % ${Math.ceil(count / versions)}, 2, 2, 0, 1, '${name}', 'gone', '["price"]',
+        SELECT ${at}, 1000000 + (CAST(n AS BIGINT) * 7919) % ${Math.ceil(count / versions)}, 2, 2, 0, 1, '${name}', 'gone', '["price"]',
           '{"price":1}' FROM (${numbers}) AS numbers`);
       await sleep(10);
     }

@@ -80,13 +80,16 @@ export function cpuTimes(pids: readonly number[]): Map<number, number> {
 }
 
 function cpuTime(pid: number): number {
+  const tasks = unlessEnded(() => readdirSync(`/proc/${pid}/task`)) ?? [];
+  const times = tasks.map((task) => unlessEnded(() => readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8")));
+  return times.reduce((sum, text) => sum + Number(text?.split(" ")[0] ?? 0) / 1_000, 0);
+}
+
+function unlessEnded<T>(read: () => T): T | undefined {
   try {
-    const tasks = readdirSync(`/proc/${pid}/task`);
-    const times = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]);
-    return times.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1_000, 0);
+    return read();
   } catch {
-    // It ended meanwhile.
-    return 0;
+    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
+//   --changes 10000000   --clients 1000   --engine sqlite (of history, versions, log and undo; both unless named)
 //   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,rendering,addresses,history,versions,log,undo
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
     only: { type: "string", default: "" },
     changes: { type: "string", default: "10000000" },
     clients: { type: "string", default: "1000" },
+    engine: { type: "string", default: "" },
   },
 });
 const objects = Number(options.objects);
@@ -270,7 +272,7 @@ if (isAsked("addresses")) await benchAddresses(seconds, add);
 if (isAsked("relations")) await benchRelations(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
 if (isAsked("writers")) await benchWriters(seconds, add);
-for (const engine of engines) {
+for (const engine of engines.filter((each) => options.engine === "" || options.engine === each)) {
   if (isAsked("history")) await benchHistory({ engine, seconds, add });
   if (isAsked("versions")) await benchVersions({ engine, seconds, add });
   if (isAsked("log"))
