@@ -127,7 +127,9 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     cpSync(seed.dataDir, dataDir, { recursive: true });
     if (hasOAuth) cpSync(seed.oauthKeys, join(dataDir, ".system", "oauth-keys"), { recursive: true });
   }
-  const settings = settingsOf(options);
+  // Where a test says nothing about it.
+  const history = options.dataDir ? undefined : process.env.CAIRN_TEST_HISTORY;
+  const settings = history ? { history: { default: history }, ...options.settings } : options.settings;
   if (settings) {
     mkdirSync(join(dataDir, ".system"), { recursive: true });
     writeFileSync(join(dataDir, ".system", "settings.json"), JSON.stringify(settings));
@@ -238,12 +240,6 @@ type Seed = { dataDir: string; key: string; oauthKeys: string; database?: string
 
 /** As many servers of a test file start on a copy, without commands of their own; further ones are rare. */
 const seedCount = 3;
-
-/** With the history that was asked for, where a test says nothing about it. */
-function settingsOf({ settings, dataDir }: StartOptions): StartOptions["settings"] {
-  const asked = process.env.CAIRN_TEST_HISTORY;
-  return asked && !dataDir ? { history: { default: asked }, ...settings } : settings;
-}
 
 /** Made once for a whole run. */
 export async function makeSeeds(folder: string, on: Engine, cluster: string): Promise<void> {

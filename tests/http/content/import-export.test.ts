@@ -79,7 +79,6 @@ test("IMP-1 IMP-4 IMP-8 an import creates, skips ids that exist, and counts", as
     { id: "b", title: "B" },
   ]);
   assert.equal(first.status, 200);
-  // With a history it also names its run.
   const { run: _, ...counts } = first.body;
   assert.deepEqual(counts, { import_count: 2, created: 2, updated: 0, skipped: 0, errors: [], errorCount: 0 });
   const again = await importJson(name, [
