@@ -32,21 +32,23 @@ export function findShape(dialect: Dialect, selection: Selection): Shape | undef
     .sort((a, b) => (a.property < b.property ? -1 : 1))
     .slice(0, maxEqualities);
   const walked = findWalked(sort, include, equal);
-  const inIndex = [
-    ...equal.map((each) => filterKey(dialect, each)),
-    ...(walked ? [sortKey(dialect, walked.operand)] : []),
-  ];
-  const carried = dialect.indexes.carries ? findCarried(dialect, selection, inIndex) : [];
+  const carried = dialect.indexes.carries ? findCarried(dialect, selection, { equal, walked }) : [];
   const isServed = !hideDrafts && equal.length + carried.length === 0 && (!walked || isNewestFirst(walked));
   return isServed ? undefined : { hidesDrafts: hideDrafts, equal, walked, carried };
 }
 
 /** All or nothing: one value that has to be read elsewhere makes the others useless. */
-function findCarried(dialect: Dialect, { include, exclude, groups = [] }: Selection, inIndex: string[]): Operand[] {
+function findCarried(
+  dialect: Dialect,
+  { include, exclude, groups = [] }: Selection,
+  { equal, walked }: Pick<Shape, "equal" | "walked">,
+): Operand[] {
+  if (groups.length === 0) return [];
   const conditions = [...include, ...exclude, ...groups.flatMap(conditionsIn)];
-  if (groups.length === 0 || !conditions.every(isByKey)) return [];
+  if (!conditions.every(isByKey)) return [];
   const byKey = new Map(conditions.map(({ operand }) => [filterKey(dialect, current(operand)), current(operand)]));
-  for (const key of inIndex) byKey.delete(key);
+  for (const operand of equal) byKey.delete(filterKey(dialect, operand));
+  if (walked) byKey.delete(sortKey(dialect, walked.operand));
   const carried = [...byKey.values()].filter(({ source, property }) => source !== "column" || property !== "id");
   return carried.length > maxCarried ? [] : carried.sort((a, b) => (a.property < b.property ? -1 : 1));
 }
