@@ -68,32 +68,35 @@ async function noted(page: Page, name: string): Promise<number> {
   return (await found.jsonValue()) as number;
 }
 
-/** From the key to the frame that shows it. */
+/** Script of a key press: what the handlers of its events take. Shorter ones than the browser reports count as nothing. */
 async function benchForm(site: Site, cookie: string): Promise<void> {
-  const names = Array.from({ length: 100 }, (_, n) => `text${n}`);
-  const properties = Object.fromEntries(names.map((name) => [name, { type: "string", field: "text" }]));
+  const text = { type: "string", field: "text" };
+  const names = Array.from({ length: 98 }, (_, n) => `text${n}`);
+  const rich = { type: "string", field: "styledtext" };
+  const properties = { ...Object.fromEntries(names.map((name) => [name, { ...text, label: name }])), rich, more: rich };
   await send(site, "/api/schemas", { id: "wide", properties, required: [] });
   await send(site, "/api/collections", { id: "wide", schema: "wide" });
-  await send(site, "/api/collections/wide", { id: "one", text50: "a" });
+  const texts = { rich: "<p>Stones on a hill.</p>".repeat(40), more: "<p>A river.</p>".repeat(40) };
+  await send(site, "/api/collections/wide", { id: "one", text50: "a", ...texts });
   const context = await open(browser, site, cookie);
   const page = await context.newPage();
   await page.goto("/admin/collections/wide/one");
-  const field = page.locator('input[name="text50"], #text50').first();
-  const found = (await field.count()) > 0 ? field : page.getByRole("textbox", { name: "Text50", exact: true });
-  await found.click();
-  await page.evaluate(`window.times = [];
-    document.addEventListener("keydown", () => {
-      const pressed = performance.now();
-      requestAnimationFrame(() => {
-        const channel = new MessageChannel();
-        channel.port1.onmessage = () => window.times.push(performance.now() - pressed);
-        channel.port2.postMessage(0);
-      });
-    }, true)`);
-  for (let n = 0; n < keys; n += 1) await page.keyboard.press("x", { delay: 20 });
-  const times = (await page.evaluate<number[]>("window.times")).sort((a, b) => a - b);
-  const p95 = times[Math.floor(times.length * 0.95)] as number;
-  add("key to frame in a form of 100 fields, p95", `${p95.toFixed(1)} ms`, "16 ms and a frame", p95 <= 33);
+  const fields = [page.getByRole("textbox", { name: "text50", exact: true }), page.locator("[contenteditable=true]")];
+  for (const [field, name] of [
+    [fields[0], "a text"],
+    [fields[1], "a rich text"],
+  ] as const) {
+    await field?.first().click();
+    await page.evaluate(`window.times = [];
+      new PerformanceObserver((list) => {
+        for (const { processingStart, processingEnd } of list.getEntries()) window.times.push(processingEnd - processingStart);
+      }).observe({ type: "event", durationThreshold: 16 })`);
+    for (let n = 0; n < keys; n += 1) await page.keyboard.press("x", { delay: 20 });
+    const times = await page.evaluate<number[]>("window.times");
+    const longest = Math.max(0, ...times);
+    const shown = `${longest.toFixed(1)} ms, the longest of ${keys} keys`;
+    add(`script of a key in ${name} of a form of 100 fields with two rich texts`, shown, "16 ms", longest <= 16);
+  }
   await context.close();
 }
 
