@@ -2,7 +2,7 @@
 
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { useIsOnline } from "#session/online.ts";
 import { applyPreferences, usePreferences } from "#session/preferences.ts";
 import { watchSessionEnd } from "#session/session-end.ts";
@@ -15,6 +15,7 @@ import { useWords } from "#words/language.ts";
 import { shellWords } from "#words/shell.ts";
 import { ActingBar } from "./ActingBar.tsx";
 import { linkProps } from "./links.tsx";
+import { loadedLater } from "./loaded-later.tsx";
 import { type Entry, entriesFor } from "./navigation.ts";
 import { areShortcutsShown, isPaletteOpen } from "./overlays.ts";
 import { focusNextRegion } from "./regions.ts";
@@ -23,14 +24,15 @@ import { SignInAgain } from "./SignInAgain.tsx";
 import { listenToKeys, setSingleKeys, useShortcut } from "./shortcuts.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
 
-const Palette = lazy(() => import("./palette/Palette.tsx").then((module) => ({ default: module.Palette })));
-const ShortcutList = lazy(() => import("./ShortcutList.tsx").then((module) => ({ default: module.ShortcutList })));
+const Palette = loadedLater(() => import("./palette/Palette.tsx").then((module) => module.Palette));
+const ShortcutList = loadedLater(() => import("./ShortcutList.tsx").then((module) => module.ShortcutList));
 
 export function Shell() {
   const words = useWords(shellWords);
   const { impersonator } = useStart();
   useEffect(listenToKeys, []);
   useEffect(watchSessionEnd, []);
+  useEffect(loadPaletteEarly, []);
   useOwnLook();
   return (
     <div className={styles.shell}>
@@ -49,6 +51,12 @@ export function Shell() {
       <Toasts label={words.notifications} />
     </div>
   );
+}
+
+/** It opens at once then, and no page waits for it. */
+function loadPaletteEarly(): void {
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(Palette.load);
+  else setTimeout(Palette.load, 1_000);
 }
 
 /** Preferences come after the first paint, which used the copy on this device. */
@@ -101,9 +109,9 @@ function searchPage(): void {
 
 function Overlays() {
   return (
-    <Suspense>
+    <>
       {isPaletteOpen.use() && <Palette onClose={() => isPaletteOpen.set(false)} />}
       {areShortcutsShown.use() && <ShortcutList onClose={() => areShortcutsShown.set(false)} />}
-    </Suspense>
+    </>
   );
 }
