@@ -19,6 +19,8 @@ export interface Counts {
   acknowledged: number;
   refused: number;
   reads: number;
+  /** Connections that ended with a node that was killed, without an answer. */
+  cut: number;
 }
 
 export interface HaLoad {
@@ -27,8 +29,8 @@ export interface HaLoad {
   readonly surprises: string[];
   /** Answers that are older than an acknowledged write. */
   readonly stale: string[];
-  /** Resolves when it is over and writes succeed again. */
-  watch(act: () => Promise<void>): Promise<Loss>;
+  /** Resolves when it is over and writes succeed again. `cuts`: connections to nodes themselves may end without an answer. */
+  watch(act: () => Promise<void>, cuts?: boolean): Promise<Loss>;
   stop(): Promise<void>;
   /** Acknowledged writes that are not there, and how many refused creates are. Before the end only what no call has looked at. */
   check(): Promise<{ lost: string[]; stored: number }>;
@@ -55,7 +57,7 @@ interface Written {
 export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoad> {
   const { writers, restMs = 5, isBalanced = false } = options;
   const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
-  const counts: Counts = { acknowledged: 0, refused: 0, reads: 0 };
+  const counts: Counts = { acknowledged: 0, refused: 0, reads: 0, cut: 0 };
   const surprises: string[] = [];
   const stale: string[] = [];
   const known = new Map<string, Written>();
@@ -65,6 +67,7 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
   let times: number[] = [];
   let slowest = 0;
   let lastRefusal = "";
+  let mayCut = false;
 
   function ask(isDirect: boolean, method: string, path: string, body?: object): Promise<Answer> {
     const direct = site.nodes.filter(({ isInUse }) => isInUse);
@@ -83,13 +86,18 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
   const isRefusal = ({ status, headers }: Answer, isDirect: boolean) =>
     status === 503 && (!isDirect || headers.get("retry-after") !== null);
 
+  function noteFailure(what: string, isDirect: boolean, error: Error): void {
+    if (mayCut && isDirect) counts.cut += 1;
+    else surprises.push(`${what}: ${error.message}`);
+  }
+
   /** The answer when it is a success. */
   async function attempt(what: string, ...asked: Parameters<typeof ask>): Promise<Answer | undefined> {
     const began = performance.now();
     const answer = await ask(...asked).catch((error: Error) => error);
     const spent = performance.now() - began;
     slowest = Math.max(slowest, spent);
-    if (answer instanceof Error) surprises.push(`${what}: ${answer.message} after ${Math.round(spent)} ms`);
+    if (answer instanceof Error) noteFailure(`${what} after ${Math.round(spent)} ms`, asked[0], answer);
     else if (answer.status < 300) return answer;
     else if (isRefusal(answer, asked[0])) {
       counts.refused += 1;
@@ -114,7 +122,7 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
     const began = performance.now();
     const answer = await ask(isDirect, "GET", path).catch((error: Error) => error);
     slowest = Math.max(slowest, performance.now() - began);
-    if (answer instanceof Error) surprises.push(`read ${id}: ${answer.message}`);
+    if (answer instanceof Error) noteFailure(`read ${id}`, isDirect, answer);
     else if (isRefusal(answer, isDirect)) return void (await sleep(pauseMs));
     else if (answer.status === 200 || answer.status === 404) {
       counts.reads += 1;
@@ -162,13 +170,15 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
     counts,
     surprises,
     stale,
-    async watch(act) {
+    async watch(act, cuts = false) {
       times = [performance.now()];
       slowest = 0;
+      mayCut = cuts;
       await act();
       const before = counts.acknowledged;
       for (const end = performance.now() + 120_000; counts.acknowledged < before + 50; await sleep(100))
         if (performance.now() > end) throw new Error(`no write succeeds any more: ${lastRefusal} ${surprises.at(-1)}`);
+      mayCut = false;
       const gap = times.reduce((most, time, at) => Math.max(most, time - (times[at - 1] ?? time)), 0);
       return { gap, slowest };
     },

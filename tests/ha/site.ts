@@ -28,6 +28,8 @@ export interface Node {
   start(installation?: string): Promise<void>;
   /** SIGTERM. Resolves to what it printed on stderr. */
   stop(): Promise<string>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
   /** Loses its data directory and gets an empty one. */
   empty(): void;
   printed(): string;
@@ -75,6 +77,12 @@ export async function startSite({ nodes: count, env, installation, dataDir }: Si
     let folder = dataDir ?? newFolder();
     let running: Launched | undefined;
     let earlier = "";
+    const end = async (signal: "SIGTERM" | "SIGKILL") => {
+      node.isInUse = false;
+      await running?.end(signal);
+      earlier += running?.stderr() ?? "";
+      running = undefined;
+    };
     const node: Node = {
       url: `http://127.0.0.1:${port}`,
       isInUse: false,
@@ -84,12 +92,10 @@ export async function startSite({ nodes: count, env, installation, dataDir }: Si
         node.isInUse = true;
       },
       async stop() {
-        node.isInUse = false;
-        await running?.end("SIGTERM");
-        earlier += running?.stderr() ?? "";
-        running = undefined;
+        await end("SIGTERM");
         return earlier;
       },
+      kill: () => end("SIGKILL"),
       empty() {
         rmSync(folder, { recursive: true, force: true });
         folder = newFolder();
