@@ -1,10 +1,11 @@
 // Adds the changes that writers have appended to `counts` to the collections' rows, twice a second, and removes what no
-// process needs any more from `touched`. One process of an installation does it; the others stand by. Counters are exact
+// process needs any more from `touched` and from the names that were locked. One process of an installation does it; the others stand by. Counters are exact
 // without it: it keeps the tables small.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
+import { deleteUnusedNames } from "#storage/name-locks.ts";
 import type { Storage } from "#storage/port.ts";
 import { deleteTouchedBefore, readHorizon } from "#storage/tables/caches/touched.ts";
 import { foldCounts, listUnfolded } from "#storage/tables/collections.ts";
@@ -17,6 +18,7 @@ const standByMs = 5_000;
 const sweepMs = 5_000;
 /** A process that has not asked for four minutes drops all that it has cached. */
 const touchedForMs = 300_000;
+const namesMs = 600_000;
 
 interface FoldParts {
   storage: Storage;
@@ -73,8 +75,13 @@ async function fold(storage: Storage): Promise<void> {
 /** Remembers what was over at which time: the rows carry none. */
 function createSweep(storage: Storage): () => Promise<void> {
   const marks: { at: number; horizon: string }[] = [];
+  let namesSwept = performance.now();
   return async () => {
     const now = performance.now();
+    if (now - namesSwept > namesMs) {
+      namesSwept = now;
+      await storage.write(deleteUnusedNames);
+    }
     if (now - (marks.at(-1)?.at ?? -sweepMs) < sweepMs) return;
     const horizon = await readHorizon(storage);
     if (horizon !== undefined) marks.push({ at: now, horizon });

@@ -136,8 +136,8 @@ export interface Dialect {
   readonly forDeletion: string;
   /** Locks, passing over rows that another transaction has locked. */
   readonly skipLocked: string;
-  /** Locks a name until the transaction ends; absent where one transaction writes at a time. */
-  readonly lockName?: string;
+  /** Locks a name until the transaction ends, and deletes what nobody used for an hour; absent where one transaction writes at a time. */
+  readonly names?: { lock: string; deleteUnused: string };
 }
 
 /** Text in folded words, and the collection whose mark they carry (query/search-text.ts). */

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { leastTime, until } from "#base/patience.fixture.ts";
 import { objectWrite, type Prepare, seed, type TestDatabase } from "./contract-samples.ts";
 import { counterContract } from "./counters.contract.ts";
+import { nameLockContract } from "./name-locks.contract.ts";
 import { type Storage, UniqueViolation, type VersionScope } from "./port.ts";
 import { formerContract } from "./query/former.contract.ts";
 import { indexContract } from "./query/indexes.contract.ts";
@@ -50,6 +51,11 @@ export function storageContract(engine: string, prepare: Prepare): void {
       ));
     describe("counters", () =>
       counterContract(
+        () => db,
+        () => database,
+      ));
+    describe("locks of names", () =>
+      nameLockContract(
         () => db,
         () => database,
       ));

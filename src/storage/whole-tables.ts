@@ -35,6 +35,7 @@ const passing = new Set([
   "mails",
   "mcp_answers",
   "mcp_sessions",
+  "name_locks",
   // Of this database.
   "nodes",
   "oauth_codes",

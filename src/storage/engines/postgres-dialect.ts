@@ -34,7 +34,11 @@ export const postgresDialect: Dialect = {
   forReference: "FOR KEY SHARE",
   forDeletion: "FOR UPDATE",
   skipLocked: "FOR UPDATE SKIP LOCKED",
-  lockName: "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
+  names: {
+    lock: "INSERT INTO name_locks (name) VALUES (?) ON CONFLICT (name) DO UPDATE SET used = now()",
+    deleteUnused: `DELETE FROM name_locks WHERE name IN (
+      SELECT name FROM name_locks WHERE used < now() - interval '1 hour' FOR UPDATE SKIP LOCKED)`,
+  },
   property,
   values(column, name) {
     const value = `${column} -> '${checkPropertyName(name)}'`;
