@@ -2,12 +2,13 @@
 
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { createServer } from "node:http";
-import { type AddressInfo, connect, createServer as createLine } from "node:net";
+import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { allowProblems, axe, closeAfterwards, looks, newPage, screenshot } from "../support/browser.ts";
+import { flakyLine } from "../support/flaky-line.ts";
 import { picture, upload } from "../support/sample-files.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
@@ -205,33 +206,6 @@ test("ADM-414 a file that breaks a rule is told before it is sent; what the serv
   await becomes(() => sent.length, 3);
 });
 
-/** A line to the server that breaks: so many connections are cut once they have carried so many bytes. */
-async function flakyLine(cuts: number, bytes: number) {
-  const { port: serverPort } = new URL(server.url);
-  let left = cuts;
-  const line = createLine((client) => {
-    const upstream = connect(Number(serverPort), "127.0.0.1");
-    let carried = 0;
-    const end = () => {
-      client.destroy();
-      upstream.destroy();
-    };
-    client.on("data", (chunk) => {
-      carried += chunk.length;
-      if (carried > bytes && left > 0) {
-        left -= 1;
-        end();
-      } else if (!upstream.write(chunk)) client.pause();
-    });
-    upstream.on("drain", () => client.resume());
-    upstream.pipe(client);
-    for (const side of [client, upstream]) side.on("error", end).on("close", end);
-  });
-  await new Promise<void>((resolve) => line.listen(0, "127.0.0.1", resolve));
-  const { port } = line.address() as AddressInfo;
-  return { url: `http://localhost:${port}`, cutsLeft: () => left, close: () => line.close() };
-}
-
 test("ADM-411 ADM-412 a large picture comes through a line that breaks, and goes on after the device was offline", async (t) => {
   await put("flaky");
   const { default: sharp } = await import("sharp");
@@ -242,7 +216,7 @@ test("ADM-411 ADM-412 a large picture comes through a line that breaks, and goes
     .toBuffer();
   ok(big.length > 20_000_000);
   allowProblems(/ERR_/);
-  const line = await flakyLine(2, 8_000_000);
+  const line = await flakyLine(server, { cuts: 2, bytes: 8_000_000 });
   t.after(line.close);
   const page = await open("flaky", { by: line.url });
   await choose(page, "Cover", [file("big.png", big, "image/png")]);
