@@ -94,42 +94,79 @@ export async function send({ server, headers }: LogSite, requests: readonly Requ
 
 export const articlePath = (collection: string, n: number) => `/api/collections/${collection}/${makeArticle(n).id}`;
 
-export function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] as number;
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** How much processor time each of some works takes for one of its steps, measured in turns. */
+export const median = (values: readonly number[]) => quantile(values, 0.5);
+
+/** One of some works that are compared. It resolves to the number of its steps. */
+export interface Work {
+  site: LogSite;
+  run(round: number): Promise<number>;
+}
+
+/** What a work takes for one of its steps, measured in turns with others. */
 export interface Compared {
-  /** Microseconds a step. */
+  /** Microseconds of the processor. */
   cost: number;
-  /** The first work's cost in units of this one's. */
+  /** The first work's cost in units of this one's: of each round, and of these the median. */
   ratio: number;
+  /** Half of the rounds had a ratio between these. */
+  spread: readonly [number, number];
+  /** The ratio by the clock, which also counts what waited for others on the machine. */
+  clock: number;
+}
+
+interface Turn {
+  cpu: number;
+  clock: number;
+}
+
+async function turnOf({ site, run }: Work, round: number): Promise<Turn> {
+  let steps = 1;
+  const began = performance.now();
+  const cpu = await site.cpuOf(async () => (steps = await run(round)));
+  return { cpu: cpu / steps, clock: (performance.now() - began) / steps };
 }
 
 /**
- * The works take turns, each round in another order, so that what else the machine does meets all of them. Of each the least
- * of the rounds counts: others on the machine can only add to it.
+ * The works take turns, each round in another order. Each is compared with the first work within the same round, a second or
+ * so apart: what else the machine does in that time meets both. A round that something disturbed does not move the median.
  */
 export async function compare<Name extends string>(
-  site: LogSite,
-  works: Readonly<Record<Name, (round: number) => Promise<number>>>,
+  works: Readonly<Record<Name, Work>>,
   rounds: number,
 ): Promise<Record<Name, Compared>> {
   const names = Object.keys(works) as Name[];
-  const costs = new Map<Name, number[]>(names.map((name) => [name, []]));
+  const turns = new Map<Name, Turn[]>(names.map((name) => [name, []]));
   // The first round warms up.
   for (let round = 0; round <= rounds; round += 1) {
     for (let turn = 0; turn < names.length; turn += 1) {
       const name = names[(round + turn) % names.length] as Name;
-      let steps = 0;
-      const cpu = await site.cpuOf(async () => (steps = await works[name](round)));
-      if (round > 0) costs.get(name)?.push(cpu / steps);
+      const measured = await turnOf(works[name], round);
+      if (round > 0) turns.get(name)?.push(measured);
     }
   }
-  const least = (name: Name) => Math.min(...(costs.get(name) as number[]));
-  const first = least(names[0] as Name);
-  const compared = names.map((name) => [name, { cost: least(name), ratio: first / least(name) }]);
+  const first = turns.get(names[0] as Name) as Turn[];
+  const compared = names.map((name) => {
+    const own = turns.get(name) as Turn[];
+    const ratios = own.map(({ cpu }, round) => (first[round] as Turn).cpu / cpu);
+    const clocks = own.map(({ clock }, round) => (first[round] as Turn).clock / clock);
+    return [
+      name,
+      {
+        ...{ cost: median(own.map(({ cpu }) => cpu)), ratio: median(ratios), clock: median(clocks) },
+        spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+      },
+    ];
+  });
   return Object.fromEntries(compared) as Record<Name, Compared>;
 }
 
 export const micros = ({ cost }: Pick<Compared, "cost">) => `${whole(cost)} µs`;
+
+export function ratioText({ ratio, spread: [low, high], clock }: Compared): string {
+  return `${ratio.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}; clock ${clock.toFixed(2)})`;
+}

@@ -74,15 +74,17 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Microseconds of processor time that each of these processes has used so far, all its threads together. */
-export function cpuTimes(pids: readonly number[]): Map<number, number> {
-  return new Map(pids.map((pid) => [pid, cpuTime(pid)]));
+/** Microseconds of processor time that each thread of these processes has used so far. One that ends takes its time along. */
+export function cpuTimes(pids: readonly number[]): Map<string, number> {
+  const threads = pids.flatMap((pid) =>
+    (unlessEnded(() => readdirSync(`/proc/${pid}/task`)) ?? []).map((task) => `/proc/${pid}/task/${task}/schedstat`),
+  );
+  return new Map(threads.map((file) => [file, cpuTime(file)]));
 }
 
-function cpuTime(pid: number): number {
-  const tasks = unlessEnded(() => readdirSync(`/proc/${pid}/task`)) ?? [];
-  const times = tasks.map((task) => unlessEnded(() => readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8")));
-  return times.reduce((sum, text) => sum + Number(text?.split(" ")[0] ?? 0) / 1_000, 0);
+function cpuTime(file: string): number {
+  const text = unlessEnded(() => readFileSync(file, "utf8"));
+  return Number(text?.split(" ")[0] ?? 0) / 1_000;
 }
 
 function unlessEnded<T>(read: () => T): T | undefined {
@@ -94,8 +96,8 @@ function unlessEnded<T>(read: () => T): T | undefined {
 }
 
 /** What they used from one moment to another. */
-export function cpuBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
-  return [...after].reduce((sum, [pid, time]) => sum + Math.max(0, time - (before.get(pid) ?? 0)), 0);
+export function cpuBetween(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
+  return [...after].reduce((sum, [thread, time]) => sum + Math.max(0, time - (before.get(thread) ?? 0)), 0);
 }
 
 /** Resident memory in megabytes, now or at its highest. */

@@ -277,7 +277,7 @@ for (const engine of engines.filter((each) => options.engine === "" || options.e
   if (isAsked("versions")) await benchVersions({ engine, seconds, add });
   if (isAsked("log"))
     await benchLog({ engine, seconds, add }, { changes: Number(options.changes), clients: Number(options.clients) });
-  if (isAsked("undo")) await benchUndo(engine, add);
+  if (isAsked("undo")) await benchUndo({ engine, seconds, add });
 }
 if (asksWrites) await onSite(objects, benchWrites);
 if (asksReads || isAsked("scale"))

@@ -1,17 +1,14 @@
 // Undo of what one key wrote, 10,000 changes on each engine: the preview, and the job that applies it. Beside them stand the
 // rates of the plain changes that were undone, in the same run. One in twenty was changed by another key since: a conflict.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inParallel } from "#base/in-parallel.ts";
-import { startCluster } from "../scripts/postgres.ts";
-import { makeArticle, schema, writeArticles } from "./data.ts";
-import type { BenchEngine } from "./log-site.ts";
-import { cpuSeconds, finish, type Running, start } from "./processes.ts";
-import { importOverHttp, prepare } from "./site.ts";
-import { type Row, whole } from "./table.ts";
+import { makeArticle, writeArticles } from "./data.ts";
+import { type LogSite, makeCollection, onLogSite } from "./log-site.ts";
+import { finish, type Running } from "./processes.ts";
+import { importOverHttp } from "./site.ts";
+import { whole } from "./table.ts";
 
 const changes = 10_000;
 /** Of these so many are new objects, and so many deletions. */
@@ -37,7 +34,7 @@ function askerOf({ url }: Running, key: string): Ask {
   };
 }
 
-/** Seconds: by the clock, and of the processor in the server. */
+/** Seconds: by the clock, and of the processor in the server and its database. */
 interface Spent {
   seconds: number;
   cpu: number;
@@ -45,10 +42,10 @@ interface Spent {
 
 const nothing: Spent = { seconds: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY };
 
-async function spent({ pid }: Running, work: () => Promise<unknown>): Promise<Spent> {
-  const [began, before] = [performance.now(), cpuSeconds(pid)];
-  await work();
-  return { seconds: (performance.now() - began) / 1_000, cpu: cpuSeconds(pid) - before };
+async function spent({ cpuOf }: LogSite, work: () => Promise<unknown>): Promise<Spent> {
+  const began = performance.now();
+  const cpu = (await cpuOf(work)) / 1e6;
+  return { seconds: (performance.now() - began) / 1_000, cpu };
 }
 
 function less(one: Spent, other: Spent): Spent {
@@ -83,62 +80,51 @@ async function finished(ask: Ask, job: string): Promise<void> {
   }
 }
 
-export async function benchUndo(engine: BenchEngine, add: (row: Row) => void): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "cairn-undo-"));
-  const cluster = engine === "postgres" ? await startCluster() : undefined;
-  const env: Record<string, string> = {
-    CAIRN_DATA: join(folder, "data"),
-    CAIRN_LOG_LEVEL: "error",
-    CAIRN_API_RATE_LIMIT: "0",
-    ...(cluster && { CAIRN_DATABASE_URL: cluster.url }),
-  };
-  const key = await prepare(env);
+export async function benchUndo(given: Pick<LogSite, "engine" | "seconds" | "add">): Promise<void> {
+  return onLogSite(given, bench);
+}
+
+async function bench(site: LogSite): Promise<void> {
+  const { engine, server, key, folder, env, add } = site;
   const made = await finish("src/main.ts", ["key:create", "--name", "undone", "--json"], env);
   const other = JSON.parse(made) as { id: string; key: string };
-  const server = await start("src/main.ts", ["serve", "--port", "0"], env);
-  try {
-    const [ask, askOther] = [askerOf(server, key), askerOf(server, other.key)];
-    await ask("POST", "/api/collections", { id: name, schema: schema.id, history: "full" });
-    const file = join(folder, "articles.json");
-    await writeArticles(file, 0, changes);
-    await importOverHttp(server.url, key, file, name);
-    const best = { write: nothing, preview: nothing, apply: nothing };
-    let count = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      const since = new Date().toISOString();
-      best.write = less(best.write, await spent(server, () => write(askOther, round)));
-      await each(numbers(0, edited), (n) => ask("PATCH", pathOf(n), { status: "mine" }));
-      const body = { by: { key: other.id }, since };
-      let plan: Json = {};
-      const preview = await spent(server, async () => (plan = await ask("POST", "/api/undo", body)));
-      const { reverted, deleted: gone, restored } = plan.summary as Record<string, number>;
-      count = (reverted ?? 0) + (gone ?? 0) + (restored ?? 0);
-      const { job } = await ask("POST", "/api/undo", { ...body, apply: plan.plan });
-      const apply = await spent(server, () => finished(ask, job as string));
-      best.preview = less(best.preview, preview);
-      best.apply = less(best.apply, apply);
-    }
-    const [rate, plain] = [count / best.apply.seconds, changes / best.write.seconds];
-    const cost = ({ cpu }: Spent, of: number) => `${whole((cpu / of) * 1e6)} µs`;
-    add({
-      workload: `undo of ${whole(changes)} changes on ${engine}, preview`,
-      cairn: `${best.preview.seconds.toFixed(2)} s, ${cost(best.preview, changes)}`,
-      floor: `${best.write.seconds.toFixed(2)} s, ${cost(best.write, changes)} to write them`,
-      ratio: (best.preview.seconds / best.write.seconds).toFixed(2),
-      bar: `<= ${bars.preview} s`,
-      isMet: best.preview.seconds <= bars.preview,
-    });
-    add({
-      workload: `- its ${whole(count)} objects applied`,
-      cairn: `${whole(rate)}/s, ${cost(best.apply, count)}`,
-      floor: `${whole(plain)}/s by ${writers} writers`,
-      ratio: (rate / plain).toFixed(2),
-      bar: `>= ${bars.apply[engine]}/s`,
-      isMet: rate >= bars.apply[engine],
-    });
-  } finally {
-    await server.stop();
-    await cluster?.stop();
-    rmSync(folder, { recursive: true, force: true });
+  const [ask, askOther] = [askerOf(server, key), askerOf(server, other.key)];
+  await makeCollection(site, name, "full");
+  const file = join(folder, "articles.json");
+  await writeArticles(file, 0, changes);
+  await importOverHttp(server.url, key, file, name);
+  const best = { write: nothing, preview: nothing, apply: nothing };
+  let count = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const since = new Date().toISOString();
+    best.write = less(best.write, await spent(site, () => write(askOther, round)));
+    await each(numbers(0, edited), (n) => ask("PATCH", pathOf(n), { status: "mine" }));
+    const body = { by: { key: other.id }, since };
+    let plan: Json = {};
+    const preview = await spent(site, async () => (plan = await ask("POST", "/api/undo", body)));
+    const { reverted, deleted: gone, restored } = plan.summary as Record<string, number>;
+    count = (reverted ?? 0) + (gone ?? 0) + (restored ?? 0);
+    const { job } = await ask("POST", "/api/undo", { ...body, apply: plan.plan });
+    const apply = await spent(site, () => finished(ask, job as string));
+    best.preview = less(best.preview, preview);
+    best.apply = less(best.apply, apply);
   }
+  const [rate, plain] = [count / best.apply.seconds, changes / best.write.seconds];
+  const cost = ({ cpu }: Spent, of: number) => `${whole((cpu / of) * 1e6)} µs`;
+  add({
+    workload: `undo of ${whole(changes)} changes on ${engine}, preview`,
+    cairn: `${best.preview.seconds.toFixed(2)} s, ${cost(best.preview, changes)}`,
+    floor: `${best.write.seconds.toFixed(2)} s, ${cost(best.write, changes)} to write them`,
+    ratio: (best.preview.seconds / best.write.seconds).toFixed(2),
+    bar: `<= ${bars.preview} s`,
+    isMet: best.preview.seconds <= bars.preview,
+  });
+  add({
+    workload: `- its ${whole(count)} objects applied`,
+    cairn: `${whole(rate)}/s, ${cost(best.apply, count)}`,
+    floor: `${whole(plain)}/s by ${writers} writers`,
+    ratio: (rate / plain).toFixed(2),
+    bar: `>= ${bars.apply[engine]}/s`,
+    isMet: rate >= bars.apply[engine],
+  });
 }
