@@ -3,7 +3,6 @@
 // Requests by the minute are counted in memory (rate-limiter.ts).
 
 import { hash } from "node:crypto";
-import { rateLimited } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { Context } from "#context.ts";
 import type { Storage } from "#storage/port.ts";
@@ -72,37 +71,4 @@ async function sweep({ storage }: Parts, now: number): Promise<void> {
   if (now - last.at < sweepEveryMs) return;
   last.at = now;
   await storage.write((tx) => deleteExpiredCounters(tx, now));
-}
-
-/** What a process that died had under way counts for so long. */
-const slotMs = 60_000;
-const slotWaitMs = 2_000;
-
-export interface Slots {
-  kind: string;
-  /** How many at once. */
-  limit: number;
-  /** Why one more has to wait. */
-  message: string;
-}
-
-/** Runs the work, unless the caller has as many under way as may be, in all processes together. */
-export async function inSlot<T>(ctx: Context, { kind, limit, message }: Slots, work: () => Promise<T>): Promise<T> {
-  const { storage, clock, caller } = ctx;
-  const name = counterName(kind, caller.name);
-  const now = clock.now();
-  const known = await findCounter(storage, name, now);
-  if (known && known.count >= limit) throw rateLimited(slotWaitMs, message);
-  const { count, expires } = await storage.write((tx) => addToCounter(tx, name, { amount: 1, now, windowMs: slotMs }));
-  try {
-    if (count > limit) throw rateLimited(slotWaitMs, message);
-    return await work();
-  } finally {
-    await storage.write(async (tx) => {
-      const at = clock.now();
-      // A later window has a count of its own.
-      if ((await findCounter(tx, name, at))?.expires === expires)
-        await addToCounter(tx, name, { amount: -1, now: at, windowMs: slotMs });
-    });
-  }
 }

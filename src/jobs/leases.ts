@@ -108,6 +108,23 @@ export function renewLease(app: LeaseParts, id: string): Holding {
 /** Runs the work of all callers one after the other, in this process and in others. */
 export async function withLease<T>(app: LeaseParts, id: string, work: () => Promise<T>): Promise<T> {
   while (!(await app.storage.write((tx) => tryLease(app, tx, id)))) await sleep(waitMs);
+  return holding(app, id, work);
+}
+
+/** Runs the work with the first of these leases that is free; with none of them `refuse` throws. */
+export async function withFreeLease<T>(
+  app: LeaseParts,
+  ids: readonly string[],
+  { work, refuse }: { work: () => Promise<T>; refuse: () => never },
+): Promise<T> {
+  const free = await app.storage.write(async (tx) => {
+    for (const id of ids) if (await tryLease(app, tx, id)) return id;
+    return undefined;
+  });
+  return free === undefined ? refuse() : holding(app, free, work);
+}
+
+async function holding<T>(app: LeaseParts, id: string, work: () => Promise<T>): Promise<T> {
   const { release } = renewLease(app, id);
   try {
     return await work();

@@ -360,7 +360,17 @@ test("UND-16 the plans of a caller are counted over all servers", async () => {
     const { status, headers } = await plan(server);
     assert.deepEqual([status, headers.has("retry-after")], [429, true]);
   }
+  // Long plans go on to count: their leases are renewed before they end.
+  const plans = "holds WHERE id LIKE 'undo-plan:%'";
+  const { rows } = await observer.query(`SELECT min(lease_until) AS until, count(*)::int AS count FROM ${plans}`);
+  assert.equal(rows[0].count, 2);
+  await until(async () => {
+    const later = await observer.query(`SELECT 1 FROM ${plans} AND lease_until > $1`, [rows[0].until]);
+    return later.rows.length === 2;
+  });
+  for (const server of [first, second]) assert.equal((await plan(server)).status, 429);
   await database.query("COMMIT");
   for (const { status, text } of await Promise.all(started)) assert.equal(status, 200, text);
   assert.equal((await plan(second)).status, 200);
+  assert.equal((await observer.query(`SELECT 1 FROM ${plans}`)).rows.length, 0);
 });
