@@ -43,6 +43,8 @@ export async function onLogSite(
     CAIRN_DATA: join(folder, "data"),
     CAIRN_LOG_LEVEL: "error",
     CAIRN_API_RATE_LIMIT: "0",
+    // A build beside the first rounds would disturb them.
+    CAIRN_ADMIN_BUILD: "false",
     ...(cluster && { CAIRN_DATABASE_URL: cluster.url }),
   };
   let server: Running | undefined;
