@@ -13,7 +13,11 @@ export interface Running {
 }
 
 /** As bin/cairn sets them. */
-const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=16"];
+const nodeFlags = [
+  "--disable-warning=ExperimentalWarning",
+  "--max-semi-space-size=16",
+  "--no-allocation-site-pretenuring",
+];
 const children = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL");

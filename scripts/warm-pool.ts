@@ -40,7 +40,11 @@ interface Member {
 
 const program = join(import.meta.dirname, "warm-process.ts");
 /** As bin/cairn starts it. */
-export const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=16"];
+export const nodeFlags = [
+  "--disable-warning=ExperimentalWarning",
+  "--max-semi-space-size=16",
+  "--no-allocation-site-pretenuring",
+];
 /** What servers leave in memory goes after so many. */
 const maxUses = 60;
 

@@ -87,6 +87,7 @@ export function findSiteRoute(
   { method, path }: Pick<RouteAddress, "method" | "path">,
 ): SiteMatch | undefined | Promise<SiteMatch | undefined> {
   const offered = ctx.extensions.of("siteRoutes");
+  if (!(offered instanceof Promise) && offered.length === 0) return undefined;
   const wanted = method === "HEAD" ? "GET" : method;
   const choose = (all: Awaited<typeof offered>) => {
     for (const { extension, entry } of all) {

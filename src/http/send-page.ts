@@ -66,42 +66,58 @@ interface Head {
   status?: number;
 }
 
-type Headers = Record<string, number | string | string[] | undefined>;
+/** Set by hooks before. What else they set is for the API, and pages have their own. */
+const carried = ["access-control-allow-origin", "access-control-expose-headers"];
 
 /** Past the framework, which would look at each header again. */
 function writeHead(reply: FastifyReply, page: ServedPage, { encoding, length, status }: Head): ServerResponse {
-  const own = reply.getHeaders();
-  const headers: Headers = {};
-  for (const name in own) if (name !== "x-robots-tag") headers[name] = own[name];
-  Object.assign(headers, headOf(page, encoding, status === 304));
-  if (length !== undefined) headers["content-length"] = length;
+  const { fixed, vary } = headOf(page, encoding, status === 304);
+  const headers = [...fixed, "x-request-id", reply.request.id];
+  const origin = reply.getHeader("vary");
+  if (origin !== undefined) headers.push("vary", withVary(vary, String(origin)));
+  else if (vary !== undefined) headers.push("vary", vary);
+  if (length !== undefined) headers.push("content-length", String(length));
+  for (const name of carried) {
+    const value = reply.getHeader(name);
+    if (value !== undefined) headers.push(name, String(value));
+  }
   reply.code(status ?? page.status);
   const { raw } = reply.hijack();
-  return raw.writeHead(status ?? page.status, headers as never);
+  return raw.writeHead(status ?? page.status, headers);
 }
 
-const heads = new WeakMap<ServedPage, Map<string, Headers>>();
+interface PageHead {
+  /** Names and values in turn, as Node sends them. */
+  fixed: string[];
+  vary: string | undefined;
+}
+
+const heads = new WeakMap<ServedPage, Map<string, PageHead>>();
 
 /** The same for every request: made once for each form of a page. */
-function headOf(page: ServedPage, encoding: TextEncoding | undefined, isUnchanged: boolean): Headers {
-  const known = heads.get(page) ?? new Map<string, Headers>();
-  heads.set(page, known);
-  const form = `${encoding ?? ""} ${isUnchanged}`;
-  const head = known.get(form) ?? makeHead(page, encoding, isUnchanged);
-  known.set(form, head);
+function headOf(page: ServedPage, encoding: TextEncoding | undefined, isUnchanged: boolean): PageHead {
+  const known = heads.get(page) ?? new Map<string, PageHead>();
+  if (known.size === 0) heads.set(page, known);
+  const form = isUnchanged ? `${encoding} 304` : `${encoding}`;
+  let head = known.get(form);
+  if (head === undefined) {
+    head = makeHead(page, encoding, isUnchanged);
+    known.set(form, head);
+  }
   return head;
 }
 
 /** What a client that has the page must hear again; the tag stands for all other headers. */
 const repeated = ["cache-control", "cache-tag"];
 
-function makeHead(page: ServedPage, encoding: TextEncoding | undefined, isUnchanged: boolean): Headers {
-  const entries = Object.entries(page.headers);
-  const head: Headers = Object.fromEntries(isUnchanged ? entries.filter(([name]) => repeated.includes(name)) : entries);
-  if (page.etag !== undefined) {
-    head.etag = encodedTag(page.etag, encoding);
-    head.vary = withVary(page.headers.vary, "Accept-Encoding");
-  }
-  if (encoding !== undefined && !isUnchanged) head["content-encoding"] = encoding;
-  return head;
+function makeHead(page: ServedPage, encoding: TextEncoding | undefined, isUnchanged: boolean): PageHead {
+  const { vary, ...own } = page.headers;
+  const headers: Record<string, string> = { "x-content-type-options": "nosniff" };
+  for (const [name, value] of Object.entries(own)) if (!isUnchanged || repeated.includes(name)) headers[name] = value;
+  if (page.etag !== undefined) headers.etag = encodedTag(page.etag, encoding);
+  if (encoding !== undefined && !isUnchanged) headers["content-encoding"] = encoding;
+  return {
+    fixed: Object.entries(headers).flat(),
+    vary: page.etag === undefined ? vary : withVary(vary, "Accept-Encoding"),
+  };
 }

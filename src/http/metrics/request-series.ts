@@ -32,14 +32,15 @@ export function countRequests(): RequestCounts {
   const unknown = {};
 
   function seriesOf(request: FastifyRequest, status: number): RequestSeries {
-    const { config } = request.routeOptions;
-    const key = config.url === undefined ? unknown : config;
+    // The framework collects `routeOptions` each time it is read.
+    const config = request.is404 ? undefined : request.routeOptions.config;
+    const key = config ?? unknown;
     const byStatus = byRoute.get(key) ?? new Map<number, RequestSeries>();
     if (byStatus.size === 0) byRoute.set(key, byStatus);
     let series = byStatus.get(status);
     if (!series) {
-      const route = key === unknown ? "unknown" : config.url;
-      const method = key === unknown ? "any" : request.method;
+      const route = config === undefined ? "unknown" : config.url;
+      const method = config === undefined ? "any" : request.method;
       series = { method, route, status, count: 0, sum: 0, buckets: bounds.map(() => 0) };
       byStatus.set(status, series);
     }

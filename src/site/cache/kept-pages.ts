@@ -6,7 +6,7 @@ import { createLru } from "#base/caches/lru.ts";
 import { parseDuration } from "#base/durations.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
-import type { PageRequest } from "#site/pages/page-request.ts";
+import type { PageRequest, SentRequest } from "#site/pages/page-request.ts";
 import type { PageRecord } from "#site/template/recorder.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
 import type { Storage } from "#storage/port.ts";
@@ -16,7 +16,7 @@ import { beginRecord } from "./page-record.ts";
 import { createPageStore, type KeptPage, type PageStore, type ParameterOf } from "./page-store.ts";
 import { createRenderLimit, type RenderLimit } from "./render-limit.ts";
 import { type ServedPage, servedPage } from "./served-page.ts";
-import { mayBeKept, pageKey, parametersOf, watchRequest } from "./watched-request.ts";
+import { mayBeKept, type PageAddress, pageKey, parametersOf, watchRequest } from "./watched-request.ts";
 
 const mebibyte = 1024 * 1024;
 /** Paths of pages that turned out to be for one visitor alone, or not to be kept: their visitors do not wait for each other. */
@@ -92,15 +92,18 @@ export async function servePage(app: App, request: PageRequest, answer: AnswerPa
   if (app.storage.isShared) await app.storage.catchUp();
   const pages = keptPagesOf(app);
   if (!pages.clearings.isCurrent()) await pages.clearings.follow();
-  return obtain(app, { pages, key: pageKey(request), request, answer, parameterOf: parametersOf(request) });
+  const parameterOf = parametersOf(request, () => request.sent);
+  return obtain(app, { pages, key: pageKey(request), request, answer, parameterOf });
 }
 
-/** From memory, if nothing has to be asked for that. Callers have caught up with other servers. */
-export function findPage(app: App, request: PageRequest): ServedPage | undefined {
-  if (!mayBeKept(request)) return undefined;
+/**
+ * From memory, if nothing has to be asked for that. Callers have caught up with other servers, and ask for a page that may
+ * be kept.
+ */
+export function findPage(app: App, address: PageAddress, sentBy: () => SentRequest): ServedPage | undefined {
   const pages = keptPagesOf(app);
   if (!pages.clearings.isCurrent()) return undefined;
-  const kept = pages.store.find(pageKey(request), parametersOf(request));
+  const kept = pages.store.find(pageKey(address), parametersOf(address, sentBy));
   return kept && isFresh(app, kept) ? countHit(app, pages, kept) : undefined;
 }
 

@@ -27,8 +27,8 @@ export interface KeptPage {
 export type ParameterOf = (name: string) => string | undefined;
 
 interface Shelf {
-  /** Names of parameters that were read together, and how many variants read them. */
-  forms: Map<string, { names: readonly string[]; count: number }>;
+  /** Names of parameters that were read together, and how many variants read them. Most paths have one form. */
+  forms: { form: string; names: readonly string[]; count: number }[];
   /** The least recently used one is first. */
   variants: Map<string, KeptPage>;
 }
@@ -80,8 +80,8 @@ export function createPageStore(capacity: () => number): PageStore {
     bytes -= kept.size;
     const shelf = shelves.get(kept.key) as Shelf;
     shelf.variants.delete(kept.variant);
-    const form = shelf.forms.get(formOf(kept.record));
-    if (form && --form.count === 0) shelf.forms.delete(formOf(kept.record));
+    const form = findForm(shelf, kept.record);
+    if (form && --form.count === 0) shelf.forms.splice(shelf.forms.indexOf(form), 1);
     if (shelf.variants.size === 0) shelves.delete(kept.key);
   }
 
@@ -101,7 +101,7 @@ export function createPageStore(capacity: () => number): PageStore {
     find(key, parameterOf) {
       const shelf = shelves.get(key);
       if (shelf === undefined) return undefined;
-      for (const { names } of shelf.forms.values()) {
+      for (const { names } of shelf.forms) {
         // Most pages read no parameter.
         const variant = names.length === 0 ? "" : variantOf(names.map((name) => [name, parameterOf(name)]));
         const kept = shelf.variants.get(variant);
@@ -112,24 +112,24 @@ export function createPageStore(capacity: () => number): PageStore {
       return undefined;
     },
     distinguish(key, parameterOf) {
-      const names = new Set([...(shelves.get(key)?.forms.values() ?? [])].flatMap((form) => form.names));
+      const names = new Set((shelves.get(key)?.forms ?? []).flatMap((form) => form.names));
       return `${key} ${variantOf([...names].map((name) => [name, parameterOf(name)]))}`;
     },
     put(key, made) {
       const size = sizeOf(made);
       if (size > Math.min(largestPage, capacity())) return undefined;
-      const shelf: Shelf = shelves.get(key) ?? { forms: new Map(), variants: new Map() };
+      const shelf: Shelf = shelves.get(key) ?? { forms: [], variants: new Map() };
       const variant = variantOf(made.record.parameters);
       const former = shelf.variants.get(variant);
       if (former) remove(former);
       const kept = { ...made, key, variant, size };
       shelves.set(key, shelf);
-      const form = shelf.forms.get(formOf(made.record)) ?? {
-        names: made.record.parameters.map(([name]) => name),
-        count: 0,
-      };
-      form.count += 1;
-      shelf.forms.set(formOf(made.record), form);
+      const form = findForm(shelf, made.record);
+      if (form) form.count += 1;
+      else {
+        const names = made.record.parameters.map(([name]) => name);
+        shelf.forms.push({ form: formOf(made.record), names, count: 1 });
+      }
       shelf.variants.set(variant, kept);
       pages.add(kept);
       bytes += size;
@@ -173,6 +173,11 @@ export function createPageStore(capacity: () => number): PageStore {
 function firstOf(pages: Iterable<KeptPage>): KeptPage {
   for (const kept of pages) return kept;
   throw new Error("there is no first page");
+}
+
+function findForm({ forms }: Shelf, record: PageRecord): Shelf["forms"][number] | undefined {
+  const wanted = formOf(record);
+  return forms.find(({ form }) => form === wanted);
 }
 
 function formOf({ parameters }: PageRecord): string {

@@ -5,8 +5,11 @@ import type { Recorder } from "#site/template/recorder.ts";
 import { wholeSearch } from "./page-record.ts";
 import type { ParameterOf } from "./page-store.ts";
 
+/** What is needed to find a page in memory. */
+export type PageAddress = Pick<PageRequest, "path" | "query" | "search" | "locale" | "wantsJson">;
+
 /** Requests that differ in it have nothing in common. The method makes no difference: HEAD is GET without a body. */
-export function pageKey({ path, locale, wantsJson }: PageRequest): string {
+export function pageKey({ path, locale, wantsJson }: PageAddress): string {
   return `${wantsJson ? "json" : "html"} ${locale} ${path}`;
 }
 
@@ -16,10 +19,15 @@ export function mayBeKept({ method, preview, sentForm, wantsJson, caller }: Page
   return method !== "POST" && !isForOne;
 }
 
-export function parametersOf({ query, search, sent }: PageRequest): ParameterOf {
+/** `sentBy` is called only for pages that depend on headers or cookies. */
+export function parametersOf(
+  { query, search }: Pick<PageAddress, "query" | "search">,
+  sentBy: () => SentRequest | undefined,
+): ParameterOf {
   return (name) => {
     if (name === wholeSearch) return search;
     if (!name.startsWith(sentMark)) return query.get(name);
+    const sent = sentBy();
     return sent && sentValue(sent, name);
   };
 }

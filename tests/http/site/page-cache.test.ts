@@ -145,6 +145,21 @@ test("CACHE-16 fragments are kept on their own, shared by pages, while what they
     assert.equal(await read(first, `/named?${query}`), shown);
 });
 
+test("HTTP-41 a page names listed origins, and says that it depends on them", async () => {
+  await first.setSetting("api.corsOrigins", ["https://a.test"]);
+  const ask = (headers: Record<string, string>) => first.request("GET", "/kept/0", { key: null, headers });
+  const named = await ask({ origin: "https://a.test" });
+  const foreign = await ask({ origin: "https://evil.test" });
+  const none = await ask({});
+  const unchanged = await ask({ "if-none-match": none.headers.get("etag") ?? "" });
+  await first.setSetting("api.corsOrigins", null);
+  const origins = [named, foreign, none].map(({ headers }) => headers.get("access-control-allow-origin"));
+  assert.deepEqual(origins, ["https://a.test", null, null]);
+  assert.equal(unchanged.status, 304);
+  for (const { headers } of [named, foreign, none, unchanged])
+    assert.equal(headers.get("vary"), "Accept, Accept-Encoding, Origin");
+});
+
 test("CACHE-11 a kept page has a tag, is not sent twice, and HEAD has its headers", async () => {
   const path = "/kept/0?utm_source=x";
   const page = await first.request("GET", path, { key: null });

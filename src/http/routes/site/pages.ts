@@ -14,6 +14,7 @@ import { sendPage } from "#http/send-page.ts";
 import { findVisitor } from "#http/visitor.ts";
 import { followSettings } from "#installation/settings.ts";
 import { findPage, servePage } from "#site/cache/kept-pages.ts";
+import type { PageAddress } from "#site/cache/watched-request.ts";
 import { answerPage } from "#site/pages/answer.ts";
 import type { PageRequest, SentRequest, Visitor } from "#site/pages/page-request.ts";
 import { isServicePath } from "#site/pages/service-paths.ts";
@@ -44,7 +45,7 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts, dev: De
     if (app.storage.isShared) {
       await app.storage.catchUp();
       if (!app.settings.get("site.enabled")) return false;
-      if (sendKept(request, reply, asked)) return true;
+      if (sendKept(request, reply)) return true;
     }
     if (!(await isSiteServed(app))) return false;
     const token = asked.query.get("_preview");
@@ -58,9 +59,13 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts, dev: De
     return true;
   }
 
-  function sendKept(request: FastifyRequest, reply: FastifyReply, asked: PageRequest): boolean {
-    const isRead = request.method === "GET" || request.method === "HEAD";
-    const kept = isRead && !dev && !asked.query.has("_preview") ? findPage(app, asked) : undefined;
+  function sendKept(request: FastifyRequest, reply: FastifyReply): boolean {
+    if (dev || (request.method !== "GET" && request.method !== "HEAD")) return false;
+    const address = addressIn(app, request, request.originalUrl);
+    // Data are for a caller with rights of its own.
+    const isForOne = address.query.has("_preview") || (address.wantsJson && hasCredential(request));
+    const sent = () => sentBy(request, () => contextOf(anonymous, request, reply));
+    const kept = isForOne ? undefined : findPage(app, address, sent);
     if (kept) sendPage(request, reply, kept);
     return kept !== undefined;
   }
@@ -71,8 +76,8 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts, dev: De
     // Another node may have changed it: `serve` asks after it has caught up.
     const isOff = !app.storage.isShared && !app.settings.get("site.enabled");
     if (isOff || isServicePath(pathOf(request))) return done();
+    if (!app.storage.isShared && sendKept(request, reply)) return;
     const asked = pageRequest(app, request, () => contextOf(anonymous, request, reply));
-    if (!app.storage.isShared && sendKept(request, reply, asked)) return;
     serve(request, reply, asked).then((isSent) => isSent || done(), done);
   });
 }
@@ -90,19 +95,9 @@ export function pageRequest(
   contextOf: () => Context,
   address = request.originalUrl,
 ): PageRequest {
-  const url = originForm(address);
-  const mark = url.indexOf("?");
-  const search = mark < 0 ? "" : url.slice(mark + 1);
-  const query = new Map<string, string>();
-  if (search !== "")
-    for (const [name, value] of new URLSearchParams(search)) if (!query.has(name)) query.set(name, value);
   return {
-    path: mark < 0 ? url : url.slice(0, mark),
-    query,
-    search,
+    ...addressIn({ settings }, request, address),
     method: request.method === "HEAD" ? "HEAD" : "GET",
-    locale: settings.get("locales")[0] ?? "en",
-    wantsJson: query.get("_format") === "json" || prefersJson(request.headers.accept),
     visitor: () => visitorOf(request, contextOf),
     sent: sentBy(request, contextOf),
     async formToken() {
@@ -111,6 +106,28 @@ export function pageRequest(
     },
     requestId: request.id,
   };
+}
+
+const noParameters: ReadonlyMap<string, string> = new Map();
+
+function addressIn({ settings }: Pick<App, "settings">, request: FastifyRequest, address: string): PageAddress {
+  const url = originForm(address);
+  const mark = url.indexOf("?");
+  const search = mark < 0 ? "" : url.slice(mark + 1);
+  const query = search === "" ? noParameters : parametersIn(search);
+  return {
+    path: mark < 0 ? url : url.slice(0, mark),
+    query,
+    search,
+    locale: settings.get("locales")[0] ?? "en",
+    wantsJson: query.get("_format") === "json" || prefersJson(request.headers.accept),
+  };
+}
+
+function parametersIn(search: string): ReadonlyMap<string, string> {
+  const query = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(search)) if (!query.has(name)) query.set(name, value);
+  return query;
 }
 
 async function visitorOf(request: FastifyRequest, contextOf: () => Context): Promise<Visitor | undefined> {
