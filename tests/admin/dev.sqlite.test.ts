@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { becomes, until } from "#base/patience.fixture.ts";
+import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { allowProblems, newPage } from "../support/browser.ts";
 
@@ -79,21 +79,46 @@ test("PAGE-40, PAGE-42 an open page follows templates, content and style sheets 
   equal(code, 0, stderr);
   await page.locator("#post", { hasText: "Third" }).waitFor();
   const color = () => page.evaluate<string>("getComputedStyle(document.querySelector('h1')).color");
-  let saved = 0;
-  // A page that is fetched when the style sheet changes may bring the former one along: then it is saved once more.
-  await until(async () => {
-    if (Date.now() - saved > 5_000) {
-      saved = Date.now();
-      writeFileSync(join(publicDir, "site.css"), "h1 { color: rgb(4, 5, 6) }");
-    }
-    return (await color()) === "rgb(4, 5, 6)";
-  });
+  writeFileSync(join(publicDir, "site.css"), "h1 { color: rgb(4, 5, 6) }");
+  await becomes(color, "rgb(4, 5, 6)");
   await becomes(() => page.getByLabel("Note").inputValue(), "typed");
   // A mistake is shown in place of the page, and goes with its cure.
   saveTemplate('{% render "nowhere" %}');
   await page.getByRole("heading", { name: /There is no partial "nowhere"/ }).waitFor();
   saveTemplate("Mended");
   await page.getByRole("heading", { name: "Mended" }).waitFor();
+});
+
+test("PAGE-40 a page that was asked for before a style sheet changed does not bring the former one back", async () => {
+  const page = await newPage(server);
+  await page.goto("/");
+  await page.locator("#post").waitFor();
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+  const { promise: mayGo, resolve: release } = Promise.withResolvers<void>();
+  await page.route(
+    ({ pathname }) => pathname === "/",
+    async (route) => {
+      const response = await route.fetch();
+      hold();
+      await mayGo;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  const styles = () => page.evaluate<string[]>("[...document.styleSheets].map(({ href }) => href)");
+  const [former] = await styles();
+  await server.request("PATCH", `${list}/a`, { body: { title: "Held" } });
+  await isHeld;
+  writeFileSync(join(publicDir, "site.css"), "h1 { color: rgb(7, 8, 9) }");
+  await becomes(async () => {
+    const now = await styles();
+    return now.length === 1 && now[0] !== former;
+  }, true);
+  const exchanged = await styles();
+  release();
+  await page.locator("#post", { hasText: "Held" }).waitFor();
+  deepEqual(await styles(), exchanged);
+  equal(await page.evaluate<string>("getComputedStyle(document.querySelector('h1')).color"), "rgb(7, 8, 9)");
 });
 
 test("PAGE-44 cairn serve has no panel, no script and no events, in development neither", async () => {

@@ -26,18 +26,33 @@ events.addEventListener("message", ({ data }) => {
   else void update();
 });
 
+/** Addresses of exchanged style sheets, by path: a page that was asked for before has the former ones. */
+const exchanged = new Map();
+
+function stylesOf(page, path) {
+  const links = [...page.querySelectorAll('link[rel="stylesheet"]')];
+  return links.filter((link) => new URL(link.getAttribute("href") ?? "", location.href).pathname === path);
+}
+
 /** The new one is loaded before the old one goes, so that nothing flickers. */
 function exchangeStyle(path) {
-  const links = [...document.querySelectorAll('link[rel="stylesheet"]')];
-  const link = links.find(({ href }) => new URL(href).pathname === path);
-  if (!link) {
+  const former = stylesOf(document, path);
+  const last = former.at(-1);
+  if (!last) {
     void update();
     return;
   }
-  const next = link.cloneNode();
-  next.href = `${path}?dev=${Date.now()}`;
-  next.addEventListener("load", () => link.remove());
-  link.after(next);
+  const next = last.cloneNode();
+  exchanged.set(path, `${path}?dev=${Date.now()}`);
+  next.setAttribute("href", exchanged.get(path));
+  next.addEventListener("load", () => {
+    for (const link of former) link.remove();
+  });
+  last.after(next);
+}
+
+function exchangeAgain(page) {
+  for (const [path, href] of exchanged) for (const link of stylesOf(page, path)) link.setAttribute("href", href);
 }
 
 /** One request at a time; the last state wins. */
@@ -59,6 +74,7 @@ async function update() {
     // Scripts run once.
     if (scriptsOf(next) !== scriptsOf(document)) location.reload();
     else {
+      exchangeAgain(next);
       changePage(next);
       showPanel();
     }
