@@ -41,6 +41,7 @@ const memberNames = ["n1", "n2", "n3"];
 /** They end what hangs. */
 const startMs = 180_000;
 const recoverMs = 240_000;
+const stuckMs = 60_000;
 
 export async function startHighlyAvailable(): Promise<HighlyAvailable> {
   ensureCommand("etcd", "etcd-server");
@@ -109,6 +110,28 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
     more: ["query_wait_timeout = 5", "server_login_retry = 1"],
   });
 
+  /**
+   * Patroni 3.0 may go on for ever with "Synchronous replication key updated by someone else". As an operator would, its process
+   * at the leader is started again then; PostgreSQL runs on.
+   */
+  async function followed(): Promise<void> {
+    const end = performance.now() + recoverMs;
+    let patience = performance.now() + stuckMs;
+    const isOver = async () => {
+      if (await isWhole()) return true;
+      if (performance.now() < patience) return false;
+      patience = performance.now() + stuckMs;
+      const leader = await findLeader(members);
+      if (leader) {
+        console.log(`Patroni of ${leader.name} chooses no synchronous replica: it is started again`);
+        leader.patroni.kill("SIGKILL");
+        leader.patroni = startPatroni(leader.name);
+      }
+      return false;
+    };
+    await until("the old primary did not follow", isOver, end - performance.now());
+  }
+
   /** Resolves when another one leads and all follow it; `undo` is called in between. */
   async function lose(act: (old: Member) => void, undo: (old: Member) => void): Promise<void> {
     const old = await leaderOf(members);
@@ -116,7 +139,7 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
     act(old);
     await until("no other server leads", async () => (await findLeader(others)) !== undefined, recoverMs);
     undo(old);
-    await until("the old primary did not follow", isWhole, recoverMs);
+    await followed();
   }
   return {
     direct,
@@ -135,7 +158,7 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
       });
       if (!answer.ok) throw new Error(`Patroni refuses a switchover: ${answer.status} ${await answer.text()}`);
       await until("no other server leads", async () => (await findLeader(others)) !== undefined, recoverMs);
-      await until("the old primary did not follow", isWhole, recoverMs);
+      await followed();
     },
     killPrimary: () =>
       lose(
