@@ -122,7 +122,8 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
       if (performance.now() < patience) return false;
       patience = performance.now() + stuckMs;
       const leader = await findLeader(members);
-      if (leader) {
+      const said = leader ? readFileSync(join(folder, `${leader.name}.log`), "utf8").slice(-3_000) : "";
+      if (leader && said.split("key updated by someone else").length > 5) {
         console.log(`Patroni of ${leader.name} chooses no synchronous replica: it is started again`);
         leader.patroni.kill("SIGKILL");
         leader.patroni = startPatroni(leader.name);
