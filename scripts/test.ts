@@ -187,8 +187,11 @@ async function main(args: string[]): Promise<number> {
     }
     for (const plan of longPlans(join(plans, "found"))) {
       total.failed += 1;
+      const [, key] = /^STO-126 (.*)/s.exec(plan) ?? [];
       console.error(
-        `\nFAILED STO-70: a statement on the server's own thread looks through a table that grows\n${plan}`,
+        key === undefined
+          ? `\nFAILED STO-70: a statement on the server's own thread looks through a table that grows\n${plan}`
+          : `\nFAILED STO-126: a statement finds objects by their number without their collection\n${key}`,
       );
     }
     await Promise.all(clusters.splice(0).map((cluster) => cluster.stop()));

@@ -73,7 +73,7 @@ export async function planObject(
 ): Promise<PlannedObject | undefined> {
   const collection = await findCollection(ctx, object.collection);
   for (let tries = 1; ; tries += 1) {
-    const row = await findStoredObject(ctx.storage, object.rid);
+    const row = await findStoredObject(ctx.storage, object);
     const walk = startWalk(ctx, { collection, row }, isSelected);
     const newest = await walkDown(ctx, object, walk);
     if (!newest) return undefined;

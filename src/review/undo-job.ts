@@ -150,7 +150,8 @@ async function undoSome(
   targets: readonly Target[],
   { isSelected, tally, take }: TogetherWork,
 ): Promise<readonly Target[]> {
-  const reads = await findObjectsWithChanges(ctx.storage, targets);
+  const wanted = targets.map((target) => ({ ...target, collection: collectionOf(target) }));
+  const reads = await findObjectsWithChanges(ctx.storage, wanted);
   const targetOf = new Map<PlannedObject, Target>();
   for (const target of targets) {
     const read = reads.get(target.rid);

@@ -7,7 +7,7 @@ import type { Caller } from "#lanes/caller.ts";
 import type { CommitStep } from "./before-commit.ts";
 import type { ChangedRow, DeletionRecord, Recorded } from "./log/change-record.ts";
 import type { Comparison, Search, Selection } from "./query/selection.ts";
-import type { FormerObject, IndexEntry, NewObject, ObjectUpdate } from "./tables/object-row.ts";
+import type { FormerObject, IndexEntry, NewObject, ObjectKey, ObjectUpdate } from "./tables/object-row.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, unknown>;
@@ -110,13 +110,15 @@ export interface Dialect {
   readonly touched?: { horizon: string; deleteBefore: string };
   /** Writes to the tables of objects: the row, its index entry, its search text and its record. The caller moves the scope. */
   readonly objects: {
+    /** Follows the condition that joins a table of objects by `rid`: the collection, where tables can be divided by it. */
+    joined(table: string, collection: string): string;
     /** Of one collection. The `rid` of each; undefined where the id was taken, which changes nothing. */
     insert(tx: Tx, writes: readonly NewObject[]): Promise<(number | undefined)[]>;
     /** With the number and the revision that it had. False: the number or the id is taken, and nothing is changed. */
     reinstate(tx: Tx, former: FormerObject, write: NewObject): Promise<boolean>;
     /** `object`: as it will be. `row` updates the row in `objects`. */
     update(tx: Tx, object: ChangedRow, write: ObjectUpdate, parts: { row: Fragment; record: Recorded }): Promise<void>;
-    delete(tx: Tx, rid: number, record: DeletionRecord | undefined): Promise<void>;
+    delete(tx: Tx, object: ObjectKey, record: DeletionRecord | undefined): Promise<void>;
     /** Up to `limit` objects; returns how many. */
     deleteSome(tx: Tx, collection: string, limit: number, record: DeletionRecord | undefined): Promise<number>;
   };

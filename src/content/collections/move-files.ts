@@ -195,12 +195,13 @@ function store(app: App, { schema }: Collection, row: StoredObject, document: Js
 async function moveCounts(app: App, schema: FlatSchema, rows: readonly StoredObject[]): Promise<void> {
   const present = (place: string) => presentPath(schema, place.split("/")).join("/");
   const rids = rows.map(({ rid }) => rid);
+  const collections = new Map(rows.map(({ rid, collection }) => [rid, collection]));
   if (!(await listDownloadsOf(app.storage, rids)).some(({ place }) => present(place) !== place)) return;
   await app.storage.write(async (tx) => {
     for (const { rid, place } of await listDownloadsOf(tx, rids)) {
       if (present(place) === place) continue;
       const count = await takeDownloads(tx, rid, place);
-      await addDownloads(tx, [{ rid, place: present(place), count }]);
+      await addDownloads(tx, [{ rid, collection: collections.get(rid) ?? "", place: present(place), count }]);
     }
   });
 }

@@ -13,7 +13,7 @@ import { filesIn, type PlacedFile } from "#schemas/values/file-values.ts";
 import { followPath } from "#schemas/values/walk.ts";
 import { findLastDeletion } from "#storage/tables/history/changes.ts";
 import { findDeletion, findStoredObject, lastChangeOf } from "#storage/tables/history/deletions.ts";
-import type { ObjectRow, ObjectSecrets } from "#storage/tables/object-row.ts";
+import type { ObjectKey, ObjectRow, ObjectSecrets } from "#storage/tables/object-row.ts";
 import { historyMode } from "./mode.ts";
 import { readDeleted } from "./version.ts";
 
@@ -139,10 +139,11 @@ export async function hashOf({ files }: Pick<App, "files">, key: string): Promis
 }
 
 /** Of objects that are gone for good; those that came back keep theirs. Never an error: what stays goes by its age. */
-export async function clearAttic(app: App, deletions: readonly { rid: number; seq: number }[]): Promise<void> {
+export async function clearAttic(app: App, deletions: readonly (ObjectKey & { seq: number })[]): Promise<void> {
   const { storage } = app;
-  for (const { rid, seq } of deletions) {
-    const isBack = rid === 0 || (await findStoredObject(storage, rid)) || (await lastChangeOf(storage, rid)) > seq;
+  for (const { rid, collection, seq } of deletions) {
+    const isBack =
+      rid === 0 || (await findStoredObject(storage, { rid, collection })) || (await lastChangeOf(storage, rid)) > seq;
     if (!isBack) await removeKept(app, rid);
   }
 }

@@ -184,7 +184,7 @@ async function aroundChange(
 ): Promise<Pair> {
   const schema = shownSchema(ctx, collection);
   const { rid, seq } = await getChange(view, await findNumber(view, collection.id, id), change);
-  for await (const past of walkBack(view, schema, { rid, from: seq })) {
+  for await (const past of walkBack(view, schema, { rid, collection: collection.id, from: seq })) {
     if (past.change.seq !== seq) continue;
     if (!past.state || !past.before) return notKept();
     const shown = (state: typeof past.state) => showState(ctx, schema, past.change, state)?.document ?? {};
@@ -198,7 +198,10 @@ async function currentIn(
   view: Reader,
   { collection, id }: { collection: Collection; id: string },
 ): Promise<JsonObject> {
-  const row = await findStoredObject(view, await findNumber(view, collection.id, id));
+  const row = await findStoredObject(view, {
+    collection: collection.id,
+    rid: await findNumber(view, collection.id, id),
+  });
   if (!row) return {};
   const whole = JSON.parse(row.doc) as JsonObject;
   return presentVersion(ctx, shownSchema(ctx, collection), { whole, modified: row.modified });
@@ -247,7 +250,9 @@ export async function listOrigins(
   }
   const rows = new Map([...found.values()].map((row) => [row.seq, row]));
   const entries = new Map((await entriesOf(storage, schema, [...rows.values()])).map((entry) => [entry.change, entry]));
-  const began = oldest ? isoOf(oldest.at) : ((await findStoredObject(storage, rid))?.modified ?? "");
+  const began = oldest
+    ? isoOf(oldest.at)
+    : ((await findStoredObject(storage, { rid, collection: collectionId }))?.modified ?? "");
   return Object.fromEntries(names.map((name) => [name, originOf(entries.get(String(found.get(name)?.seq)), began)]));
 }
 
@@ -275,7 +280,7 @@ export async function getObjectAt(
     const live = await findDocument(view, collectionId, id);
     const rid = deletion?.rid ?? live?.rid;
     if (rid === undefined) return undefined;
-    const row = await findStoredObject(view, rid);
+    const row = await findStoredObject(view, { collection: collectionId, rid });
     if (row && Date.parse(row.modified) <= moment) return currentIn(ctx, view, { collection, id: row.id });
     const change = await findChangeAt(view, rid, moment);
     if (!change || change.id !== id || change.kind === deletionKind) return undefined;

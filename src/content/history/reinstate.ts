@@ -89,7 +89,10 @@ export async function reinstateIn(work: WriteWork, tx: Tx, back: Reinstatement):
   const { schema } = collection;
   const { deletion, id, document, whole, secrets } = back;
   const { rid } = deletion;
-  if ((await lastChangeOf(tx, rid)) !== deletion.seq || (await findStoredObject(tx, rid)))
+  if (
+    (await lastChangeOf(tx, rid)) !== deletion.seq ||
+    (await findStoredObject(tx, { collection: collection.id, rid }))
+  )
     fail("exists", "The object came back already.");
   const needsLock = collection.settings.singleton === true || needsCollectionLock(ctx, collection);
   const counters = work.counters ?? (needsLock ? await lockCounters(tx, collection.id) : undefined);

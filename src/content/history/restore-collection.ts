@@ -25,6 +25,7 @@ import { findFlatSchema } from "#schemas/find-schema.ts";
 import { UniqueViolation } from "#storage/port.ts";
 import type { ChangeRow } from "#storage/tables/history/changes.ts";
 import { type Deletion, findDeletion, findStoredObject, listDeletionsBy } from "#storage/tables/history/deletions.ts";
+import type { ObjectKey } from "#storage/tables/object-row.ts";
 import { dropCopies } from "./past-files.ts";
 import { openRecorder } from "./record.ts";
 import { prepareReinstatement, reinstateIn } from "./reinstate.ts";
@@ -125,12 +126,13 @@ async function restoreOne(ctx: Context, collection: Collection, { seq, rid }: Ch
   } catch (error) {
     if (error instanceof UniqueViolation) return "Its id is taken.";
     // A job that runs again after a crash meets what it has done.
-    if (error instanceof CairnError && error.word === "exists") return isBack(ctx, rid, error);
+    if (error instanceof CairnError && error.word === "exists")
+      return isBack(ctx, { collection: collection.id, rid }, error);
     if (error instanceof CairnError && error.status < 500) return error.message;
     throw error;
   }
 }
 
-async function isBack({ storage }: Context, rid: number, error: CairnError): Promise<string | undefined> {
-  return (await findStoredObject(storage, rid)) ? undefined : error.message;
+async function isBack({ storage }: Context, object: ObjectKey, error: CairnError): Promise<string | undefined> {
+  return (await findStoredObject(storage, object)) ? undefined : error.message;
 }

@@ -219,7 +219,7 @@ async function forgetObjects(ctx: Context, { writer, seq }: Deletion): Promise<v
 }
 
 /** One at a time: what was deleted may be large. */
-async function forgetAll(ctx: Context, rows: readonly Pick<ChangeRow, "rid" | "seq">[]): Promise<void> {
+async function forgetAll(ctx: Context, rows: readonly Pick<ChangeRow, "rid" | "collection" | "seq">[]): Promise<void> {
   for (const { seq } of rows) {
     await ctx.storage.write(async (tx) => {
       const kept = await findKeptDeletion(tx, seq);

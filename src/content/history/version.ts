@@ -15,6 +15,7 @@ import { kindOf } from "#storage/log/change-record.ts";
 import type { Reader } from "#storage/port.ts";
 import { type ChangeRow, type ChangeWithContent, listContents } from "#storage/tables/history/changes.ts";
 import { findStoredObject } from "#storage/tables/history/deletions.ts";
+import type { ObjectKey } from "#storage/tables/object-row.ts";
 
 /** Contents that are read at once: each may be some megabytes, so that only small ones are followed by more. */
 const [pageSize, largePage] = [20, 100];
@@ -42,9 +43,9 @@ export interface PastChange {
 export async function* walkBack(
   db: Reader,
   schema: FlatSchema,
-  { rid, from }: { rid: number; from: number },
+  { rid, collection, from }: ObjectKey & { from: number },
 ): AsyncGenerator<PastChange> {
-  const row = await findStoredObject(db, rid);
+  const row = await findStoredObject(db, { rid, collection });
   const stored = row && { ...parse(row.attic), ...parse(row.doc) };
   let state: PastState | undefined = row && {
     rev: row.rev,
@@ -169,9 +170,9 @@ export async function readVersion(
   app: Pick<App, "settings">,
   db: Reader,
   schema: FlatSchema,
-  { rid, seq }: Pick<ChangeRow, "rid" | "seq">,
+  { rid, collection, seq }: Pick<ChangeRow, "rid" | "collection" | "seq">,
 ): Promise<Version | undefined> {
-  for await (const { change, state } of walkBack(db, schema, { rid, from: seq })) {
+  for await (const { change, state } of walkBack(db, schema, { rid, collection, from: seq })) {
     if (state === undefined) return undefined;
     if (change.seq === seq) return showState(app, schema, change, state);
   }

@@ -58,7 +58,7 @@ export async function settleReferences(
   target: LockedObject,
   { incoming, shown, recorder }: DeletionRules,
 ): Promise<readonly Collection[]> {
-  await lockForDeletion(tx, target.rid);
+  await lockForDeletion(tx, target);
   await checkIndexed(tx, incoming);
   const from = incoming.map(({ collection, relation }) => ({ collection: collection.id, property: relation.name }));
   const pointing = await findPointing(tx, target, from, maxCleared + 1);

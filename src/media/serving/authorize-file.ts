@@ -33,6 +33,7 @@ export interface FileOwner {
 export interface ServedFile {
   entry: FileEntry;
   key: string;
+  collection: string;
   rid: number;
   /** Of the field, as they hold for this object. */
   settings: JsonObject;
@@ -92,6 +93,7 @@ function describe(
   return {
     entry,
     key: [collection.id, id, ...entry.stored].join("/"),
+    collection: collection.id,
     rid: object.rid,
     settings,
     lock,

@@ -11,6 +11,7 @@ import { formerPaths, presentPath } from "#schemas/former-names.ts";
 import { note } from "#storage/notes.ts";
 import type { Storage } from "#storage/port.ts";
 import { addDownloads, type DownloadCount, listDownloads } from "#storage/tables/download-counts.ts";
+import type { ObjectKey } from "#storage/tables/object-row.ts";
 import { findObject } from "#storage/tables/objects.ts";
 
 type Parts = Pick<App, "storage" | "log">;
@@ -25,8 +26,10 @@ export interface Downloads {
   files: { path: string; count: number }[];
 }
 
+type PendingCount = DownloadCount & ObjectKey;
+
 interface Counts {
-  pending: Map<string, DownloadCount>;
+  pending: Map<string, PendingCount>;
   /** Since the start of this process. */
   total: number;
   timer: NodeJS.Timeout | undefined;
@@ -37,13 +40,13 @@ const stateOf = perInstance(
   (_storage: Storage): Counts => ({ pending: new Map(), total: 0, timer: undefined, flushing: Promise.resolve() }),
 );
 
-export function countDownload(app: Parts, rid: number, place: string): void {
+export function countDownload(app: Parts, { rid, collection }: ObjectKey, place: string): void {
   const state = stateOf(app.storage);
   state.total += 1;
   const name = `${rid} ${place}`;
   const known = state.pending.get(name);
   if (known) known.count += 1;
-  else state.pending.set(name, { rid, place, count: 1 });
+  else state.pending.set(name, { rid, collection, place, count: 1 });
   state.timer ??= setTimeout(() => {
     flushDownloads(app).catch((error) => app.log.warn({ err: error }, "downloads could not be counted"));
   }, flushAfterMs).unref();
@@ -58,7 +61,7 @@ export function flushDownloads({ storage }: Parts): Promise<void> {
   return state.flushing;
 }
 
-async function flush(storage: Storage, pending: Map<string, DownloadCount>): Promise<void> {
+async function flush(storage: Storage, pending: Map<string, PendingCount>): Promise<void> {
   // In one order, so that processes do not wait for each other in a circle.
   const counts = [...pending.values()].sort((a, b) => a.rid - b.rid || (a.place < b.place ? -1 : 1));
   pending.clear();

@@ -78,7 +78,7 @@ async function openAuthorized(ctx: Context, file: ServedFile): Promise<OpenedFil
     mime: uploadMime ?? (typeof value.mime === "string" ? value.mime : unknownType),
     isShared: file.isShared,
     ...(handover && { handover }),
-    count: () => countDownload(ctx, file.rid, placeOf(file.entry)),
+    count: () => countDownload(ctx, file, placeOf(file.entry)),
   };
 }
 

@@ -1,7 +1,7 @@
 // The statements about objects that both engines share. Each engine puts them together in the way that costs it least.
 
 import type { Value } from "#storage/port.ts";
-import type { ObjectUpdate, ObjectWrite } from "#storage/tables/object-row.ts";
+import type { ObjectKey, ObjectUpdate, ObjectWrite } from "#storage/tables/object-row.ts";
 
 export const newObject = "INSERT INTO objects (collection, id, created, modified, rev, schema_rev, doc, secrets)";
 export const newEntry = "INSERT INTO object_index (rid, collection, id, created, modified, idx, fold, text_hash)";
@@ -32,7 +32,7 @@ export interface EntryUpdates {
 
 /** `json`: a parameter that holds JSON text and is stored as binary JSON. */
 export function entryUpdates(json: string): EntryUpdates {
-  const update = (columns: string) => `UPDATE object_index SET ${columns} WHERE rid = ?`;
+  const update = (columns: string) => `UPDATE object_index SET ${columns} WHERE rid = ? AND collection = ?`;
   return {
     time: update("modified = ?"),
     idx: update(`idx = ${json}, modified = ?`),
@@ -45,9 +45,9 @@ export function entryUpdates(json: string): EntryUpdates {
 /** For an update without words. */
 export function valuesUpdate(
   updates: EntryUpdates,
-  rid: number,
+  { rid, collection }: ObjectKey,
   { modified, entry: { idx, fold } }: ObjectUpdate,
 ): { sql: string; params: Value[] } {
   const sql = idx === undefined ? updates.time : fold === undefined ? updates.idx : updates.idxAndFold;
-  return { sql, params: [...[idx, fold].filter((value) => value !== undefined), modified, rid] };
+  return { sql, params: [...[idx, fold].filter((value) => value !== undefined), modified, rid, collection] };
 }

@@ -11,6 +11,7 @@ import {
 } from "#storage/log/change-statements.ts";
 import { perDialect } from "#storage/per-dialect.ts";
 import type { Dialect, Tx, Value } from "#storage/port.ts";
+import { literal } from "#storage/query/operands.ts";
 import { textHash } from "#storage/query/search-text.ts";
 import type { NewObject } from "#storage/tables/object-row.ts";
 import {
@@ -68,8 +69,8 @@ function recordedSql(count: number): string {
 }
 
 function deleteSql(which: string): string {
-  return `WITH gone AS (DELETE FROM objects WHERE ${which} RETURNING rid),
-  entries AS (DELETE FROM object_index WHERE rid IN (SELECT rid FROM gone)),
+  return `WITH gone AS (DELETE FROM objects WHERE ${which} RETURNING collection, rid),
+  entries AS (DELETE FROM object_index WHERE (collection, rid) IN (SELECT collection, rid FROM gone)),
   texts AS (DELETE FROM object_fts WHERE rid IN (SELECT rid FROM gone))
   SELECT rid FROM gone`;
 }
@@ -77,17 +78,18 @@ function deleteSql(which: string): string {
 /** All parts of a statement see the rows as they were before it: the log copies what is deleted. */
 function deleteAndRecord(which: string): (dialect: Dialect) => string {
   return perDialect(
-    (dialect) => `WITH found AS (SELECT rid FROM objects WHERE ${which} FOR UPDATE),
-  log AS (${insertDeletion} SELECT ${deletionColumns(dialect)} FROM objects WHERE rid IN (SELECT rid FROM found)),
-  gone AS (DELETE FROM objects WHERE rid IN (SELECT rid FROM found) RETURNING rid),
-  entries AS (DELETE FROM object_index WHERE rid IN (SELECT rid FROM found)),
+    (dialect) => `WITH found AS (SELECT collection, rid FROM objects WHERE ${which} FOR UPDATE),
+  log AS (${insertDeletion} SELECT ${deletionColumns(dialect)} FROM objects
+    WHERE (collection, rid) IN (SELECT collection, rid FROM found)),
+  gone AS (DELETE FROM objects WHERE (collection, rid) IN (SELECT collection, rid FROM found) RETURNING rid),
+  entries AS (DELETE FROM object_index WHERE (collection, rid) IN (SELECT collection, rid FROM found)),
   texts AS (DELETE FROM object_fts WHERE rid IN (SELECT rid FROM found))
   SELECT rid FROM gone`,
   );
 }
 
-const one = "rid = ?";
-const some = "rid IN (SELECT rid FROM objects WHERE collection = ? LIMIT ?)";
+const one = "rid = ? AND collection = ?";
+const some = "collection = ? AND rid IN (SELECT rid FROM objects WHERE collection = ? LIMIT ?)";
 const deleteOne = deleteSql(one);
 const deleteSome = deleteSql(some);
 const deleteOneRecorded = deleteAndRecord(one);
@@ -104,6 +106,7 @@ function remove(
 }
 
 export const postgresObjects: Dialect["objects"] = {
+  joined: (table, collection) => ` AND ${table}.collection = ${literal(collection)}`,
   async insert(tx, writes) {
     // Of those with one id the first is meant: there can be one row for it.
     const byId = new Map<string, NewObject>();
@@ -136,30 +139,34 @@ export const postgresObjects: Dialect["objects"] = {
     return true;
   },
   async update(tx, object, write, { row, record }) {
-    const { rid } = object;
+    const { rid, collection } = object;
     const log = record ? `, log AS (${insertChange} VALUES ${changePlaces})` : "";
     const logged = record ? changeValues(record, object) : [];
     if (!hasWords(write)) {
-      const { sql, params } = valuesUpdate(updates, rid, write);
+      const { sql, params } = valuesUpdate(updates, object, write);
       await tx.run(`WITH object AS (${row.sql})${log} ${sql}`, [...row.params, ...logged, ...params]);
       return;
     }
-    const { collection, created, modified, entry } = write;
+    const { created, modified, entry } = write;
     const text = { ...entry, collection };
     const hashed = textHash(text);
     // All parts of the statement see the rows as they were before it, and so does the comparison with text_hash.
     await tx.run(
       `WITH object AS (${row.sql})${log}, entry AS (${updates.wordsAndCreated})
-     INSERT INTO object_fts (rid, words) SELECT rid, ?::tsvector FROM object_index WHERE rid = ? AND text_hash <> ?
+     INSERT INTO object_fts (rid, words) SELECT rid, ?::tsvector FROM object_index
+       WHERE rid = ? AND collection = ? AND text_hash <> ?
      ON CONFLICT (rid) DO UPDATE SET words = excluded.words`,
-      [...row.params, ...logged, entry.idx, entry.fold, hashed, modified, created, rid, wordVector(text), rid, hashed],
+      [
+        ...[...row.params, ...logged, entry.idx, entry.fold, hashed, modified, created, rid, collection],
+        ...[wordVector(text), rid, collection, hashed],
+      ],
     );
   },
-  async delete(tx, rid, record) {
-    await remove(tx, { plain: deleteOne, recorded: deleteOneRecorded }, [rid], record);
+  async delete(tx, { rid, collection }, record) {
+    await remove(tx, { plain: deleteOne, recorded: deleteOneRecorded }, [rid, collection], record);
   },
   async deleteSome(tx, collection, limit, record) {
     const statements = { plain: deleteSome, recorded: deleteSomeRecorded };
-    return (await remove(tx, statements, [collection, limit], record)).length;
+    return (await remove(tx, statements, [collection, collection, limit], record)).length;
   },
 };

@@ -3,6 +3,7 @@
 
 import pg, { type CustomTypesConfig, type QueryConfig } from "pg";
 import type { Value } from "#storage/port.ts";
+import { keyGate } from "./postgres-key-gate.ts";
 
 /** Names cost memory on every connection, and callers can make any number of shapes: beyond this limit statements have none. */
 const maxNames = 500;
@@ -18,6 +19,7 @@ export function createStatements(prepares = true): ToQuery {
     const known = statements.get(sql);
     if (!known) {
       if (statements.size >= maxTexts) statements.clear();
+      keyGate?.(sql);
       const text = numberParameters(sql);
       statements.set(sql, { text });
       return { text, values: params as Value[], types };

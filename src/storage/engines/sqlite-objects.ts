@@ -12,7 +12,7 @@ import {
 } from "#storage/log/change-statements.ts";
 import { type Dialect, type Fragment, type Tx, UniqueViolation } from "#storage/port.ts";
 import { textHash } from "#storage/query/search-text.ts";
-import type { ObjectWrite } from "#storage/tables/object-row.ts";
+import type { ObjectKey, ObjectWrite } from "#storage/tables/object-row.ts";
 import {
   entryUpdates,
   formerObject,
@@ -33,6 +33,8 @@ const recordChange = `${insertChange} VALUES ${changePlaces}`;
 let recordDeletion: string | undefined;
 
 export const sqliteObjects: Dialect["objects"] = {
+  // Its planner could begin with the whole collection instead of the rows of the page.
+  joined: () => "",
   async insert(tx, writes) {
     const rids: (number | undefined)[] = [];
     for (const { record, ...write } of writes) {
@@ -54,8 +56,8 @@ export const sqliteObjects: Dialect["objects"] = {
   },
   async update(tx, object, write, { row, record }) {
     if (record) await tx.run(recordChange, changeValues(record, object));
-    if (hasWords(write)) return updateWithWords(tx, object.rid, write, row);
-    const { sql, params } = valuesUpdate(updates, object.rid, write);
+    if (hasWords(write)) return updateWithWords(tx, object, write, row);
+    const { sql, params } = valuesUpdate(updates, object, write);
     await tx.run(row.sql, row.params);
     await tx.run(sql, params);
   },
@@ -65,7 +67,7 @@ export const sqliteObjects: Dialect["objects"] = {
     const rows = await tx.all<{ rid: number }>(some, [collection, limit]);
     const pause = createPause();
     for (const { rid } of rows) {
-      await deleteObject(tx, rid, record);
+      await deleteObject(tx, { rid, collection }, record);
       await pause();
     }
     return rows.length;
@@ -87,30 +89,35 @@ async function insertFree(tx: Tx, write: ObjectWrite): Promise<number | undefine
   }
 }
 
-async function updateWithWords(tx: Tx, rid: number, write: ObjectWrite, row: Fragment): Promise<void> {
-  const { collection, created, modified, entry } = write;
+async function updateWithWords(
+  tx: Tx,
+  { rid, collection }: ObjectKey,
+  write: ObjectWrite,
+  row: Fragment,
+): Promise<void> {
+  const { created, modified, entry } = write;
   await tx.run(row.sql, row.params);
   const before = await tx.one<{ created: string; textHash: string }>(
-    'SELECT created, text_hash AS "textHash" FROM object_index WHERE rid = ?',
-    [rid],
+    'SELECT created, text_hash AS "textHash" FROM object_index WHERE rid = ? AND collection = ?',
+    [rid, collection],
   );
   const text = { ...entry, collection };
   const hashed = textHash(text);
   const values = [entry.idx, entry.fold, hashed, modified];
   // Naming a column writes its index entries again, and `created` hardly ever changes.
-  if (before?.created === created) await tx.run(updates.words, [...values, rid]);
-  else await tx.run(updates.wordsAndCreated, [...values, created, rid]);
+  if (before?.created === created) await tx.run(updates.words, [...values, rid, collection]);
+  else await tx.run(updates.wordsAndCreated, [...values, created, rid, collection]);
   if (before?.textHash === hashed) return;
   await sqliteSearch.delete(tx, rid);
   await insertSearchText(tx, rid, text);
 }
 
-async function deleteObject(tx: Tx, rid: number, record: DeletionRecord | undefined): Promise<void> {
+async function deleteObject(tx: Tx, { rid, collection }: ObjectKey, record: DeletionRecord | undefined): Promise<void> {
   if (record) {
-    recordDeletion ??= `${insertDeletion} SELECT ${deletionColumns(tx.dialect)} FROM objects WHERE rid = ?`;
-    await tx.run(recordDeletion, [...deletionValues(record), rid]);
+    recordDeletion ??= `${insertDeletion} SELECT ${deletionColumns(tx.dialect)} FROM objects WHERE rid = ? AND collection = ?`;
+    await tx.run(recordDeletion, [...deletionValues(record), rid, collection]);
   }
   await sqliteSearch.delete(tx, rid);
-  await tx.run("DELETE FROM object_index WHERE rid = ?", [rid]);
-  await tx.run("DELETE FROM objects WHERE rid = ?", [rid]);
+  await tx.run("DELETE FROM object_index WHERE rid = ? AND collection = ?", [rid, collection]);
+  await tx.run("DELETE FROM objects WHERE rid = ? AND collection = ?", [rid, collection]);
 }

@@ -156,17 +156,23 @@ function wantedTotal(dialect: Dialect, selection: Selection): Wanted {
 }
 
 /** What a page shows of its rows, and where that is. */
-type Shows = (dialect: Dialect) => { columns: string; join: string };
+type Shows = (dialect: Dialect, collection: string) => { columns: string; join: string };
 
-export const objectsOf: Shows = () => ({
+const joinObjects = ({ objects }: Dialect, collection: string) =>
+  `JOIN objects ON objects.rid = page.rid${objects.joined("objects", collection)}`;
+
+const joinEntries = ({ objects }: Dialect, collection: string) =>
+  `JOIN object_index AS entry ON entry.rid = page.rid${objects.joined("entry", collection)}`;
+
+export const objectsOf: Shows = (dialect, collection) => ({
   columns: 'objects.id, objects.modified, objects.schema_rev AS "schemaRev", objects.doc',
-  join: "JOIN objects ON objects.rid = page.rid",
+  join: joinObjects(dialect, collection),
 });
 
 /** Some properties of objects that are stored under this revision of their schema, all of the others. */
 export function partsOf(names: readonly string[], rev: string): Shows {
-  return (dialect) => {
-    const { join } = objectsOf(dialect);
+  return (dialect, collection) => {
+    const { join } = objectsOf(dialect, collection);
     const part = dialect.partOf("objects.doc", names);
     const doc = `CASE WHEN objects.schema_rev = ${literal(rev)} THEN ${part} ELSE objects.doc END AS doc`;
     return { columns: `objects.id, objects.modified, objects.schema_rev AS "schemaRev", ${doc}`, join };
@@ -174,25 +180,25 @@ export function partsOf(names: readonly string[], rev: string): Shows {
 }
 
 /** With the version of each object. */
-export const versionedObjectsOf: Shows = (dialect) => {
-  const { columns, join } = objectsOf(dialect);
+export const versionedObjectsOf: Shows = (dialect, collection) => {
+  const { columns, join } = objectsOf(dialect, collection);
   return { columns: `${columns}, objects.rid, objects.rev`, join };
 };
 
 /** As little as tells whether a page is still the same. */
-export const versionsOf: Shows = () => ({
+export const versionsOf: Shows = (dialect, collection) => ({
   columns: "objects.id, objects.rid, objects.rev",
-  join: "JOIN objects ON objects.rid = page.rid",
+  join: joinObjects(dialect, collection),
 });
 
-export const entriesOf: Shows = (dialect) => ({
+export const entriesOf: Shows = (dialect, collection) => ({
   columns: `entry.id, entry.created, entry.modified, ${dialect.jsonText("entry.idx")} AS idx`,
-  join: "JOIN object_index AS entry ON entry.rid = page.rid",
+  join: joinEntries(dialect, collection),
 });
 
-const idsOf: Shows = () => ({
+const idsOf: Shows = (dialect, collection) => ({
   columns: "entry.id",
-  join: "JOIN object_index AS entry ON entry.rid = page.rid",
+  join: joinEntries(dialect, collection),
 });
 
 interface Asking {
@@ -256,7 +262,7 @@ function isRanked(selection: Selection): selection is SearchSelection {
 
 function pageSql(dialect: Dialect, selection: Selection, part: Part): Statement {
   const { limit, offset, stretch, joins = false } = part;
-  const { columns, join } = part.shows(dialect);
+  const { columns, join } = part.shows(dialect, selection.collection);
   const keys = isRanked(selection) ? [relevance] : orderKeys(dialect, selection, part.isExact);
   const found = isRanked(selection)
     ? dialect.search.ranked(foundSql(dialect, selection, part), selection, offset + limit)
@@ -306,7 +312,7 @@ function foundSql(
   const named = [...include, ...exclude, ...groups.flatMap(conditionsIn), ...sort];
   const operands = named.map(({ operand }) => operand);
   const documents = operands.some(({ source }) => source === "document")
-    ? " JOIN objects ON objects.rid = object_index.rid"
+    ? ` JOIN objects ON objects.rid = object_index.rid${dialect.objects.joined("objects", selection.collection)}`
     : "";
   const conditions: Fragment[] = [
     ...(search ? search.conditions : []),

@@ -60,7 +60,8 @@ export function deleteTokensOf(tx: Tx, userId: string, purpose?: TokenPurpose): 
 export function deleteExpiredTokens(tx: Tx, now: string): Promise<number> {
   return tx.run(
     `DELETE FROM account_tokens WHERE expires <= ?
-     AND (purpose <> 'verify' OR NOT EXISTS (SELECT 1 FROM objects WHERE objects.rid = account_tokens.user_rid))`,
+     AND (purpose <> 'verify' OR NOT EXISTS (SELECT 1 FROM objects
+       WHERE objects.rid = account_tokens.user_rid AND objects.collection = 'auth'))`,
     [now],
   );
 }

@@ -1,6 +1,7 @@
 // How often files were fetched, by object and place. An object that is deleted takes its counts along.
 
 import type { Reader, Tx } from "#storage/port.ts";
+import type { ObjectKey } from "./object-row.ts";
 
 export interface DownloadCount {
   rid: number;
@@ -10,13 +11,13 @@ export interface DownloadCount {
 }
 
 /** Adds to the counts of objects that still exist; others are dropped. */
-export async function addDownloads(tx: Tx, counts: readonly DownloadCount[]): Promise<void> {
-  for (const { rid, place, count } of counts) {
+export async function addDownloads(tx: Tx, counts: readonly (DownloadCount & ObjectKey)[]): Promise<void> {
+  for (const { rid, collection, place, count } of counts) {
     await tx.run(
       `INSERT INTO downloads (rid, place, count)
-       SELECT rid, CAST(? AS TEXT), CAST(? AS BIGINT) FROM objects WHERE rid = ? ${tx.dialect.forUpdate}
+       SELECT rid, CAST(? AS TEXT), CAST(? AS BIGINT) FROM objects WHERE rid = ? AND collection = ? ${tx.dialect.forUpdate}
        ON CONFLICT (rid, place) DO UPDATE SET count = downloads.count + excluded.count`,
-      [place, count, rid],
+      [place, count, rid, collection],
     );
   }
 }

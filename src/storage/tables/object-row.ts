@@ -15,6 +15,9 @@ export interface ObjectRow {
   doc: string;
 }
 
+/** What finds an object by its number. */
+export type ObjectKey = Pick<ObjectRow, "collection" | "rid">;
+
 /** Dotted property path -> password hash. */
 export interface ObjectSecrets {
   [path: string]: string;

@@ -3,7 +3,7 @@
 
 import type { DeletionRecord, Recorded } from "#storage/log/change-record.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
-import type { FormerObject, NewObject, ObjectRow, ObjectUpdate, ObjectWrite } from "./object-row.ts";
+import type { FormerObject, NewObject, ObjectKey, ObjectRow, ObjectUpdate, ObjectWrite } from "./object-row.ts";
 
 /** Throws UniqueViolation when the id is taken. */
 export async function insertObject(tx: Tx, write: NewObject): Promise<{ rid: number; rev: number }> {
@@ -29,7 +29,7 @@ export async function reinstateObject(tx: Tx, former: FormerObject, write: NewOb
 }
 
 const changeRow = `UPDATE objects SET created = ?, modified = ?, rev = rev + 1, schema_rev = ?, doc = ?, secrets = ?
-  WHERE rid = ?`;
+  WHERE rid = ? AND collection = ?`;
 
 export interface Update {
   write: ObjectUpdate;
@@ -45,12 +45,13 @@ export function updateObject(
   const { collection, id, created, modified, schemaRev, doc, secrets } = write;
   tx.touch(`objects:${collection}`);
   if (record) tx.touch("changes");
-  const params = [created, modified, schemaRev, doc, JSON.stringify(secrets), rid];
+  const params = [created, modified, schemaRev, doc, JSON.stringify(secrets), rid, collection];
   const object = { rid, rev: rev + 1, collection, id };
   return tx.dialect.objects.update(tx, object, write, { row: { sql: changeRow, params }, record });
 }
 
-const rewriteRow = "UPDATE objects SET schema_rev = ?, doc = ?, secrets = ?, attic = ? WHERE rid = ?";
+const rewriteRow =
+  "UPDATE objects SET schema_rev = ?, doc = ?, secrets = ?, attic = ? WHERE rid = ? AND collection = ?";
 
 /** The same content under another schema: the rev stays, and so does what If-Match compares. The log keeps nothing of it. */
 export function rewriteObject(
@@ -60,19 +61,19 @@ export function rewriteObject(
 ): Promise<void> {
   const { collection, id, schemaRev, doc, secrets, attic } = write;
   tx.touch(`objects:${collection}`);
-  const params = [schemaRev, doc, JSON.stringify(secrets), attic, rid];
+  const params = [schemaRev, doc, JSON.stringify(secrets), attic, rid, collection];
   const object = { rid, rev, collection, id };
   return tx.dialect.objects.update(tx, object, write, { row: { sql: rewriteRow, params }, record: undefined });
 }
 
 export async function deleteObject(
   tx: Tx,
-  { rid, collection }: Pick<ObjectRow, "rid" | "collection">,
+  { rid, collection }: ObjectKey,
   record: DeletionRecord | undefined,
 ): Promise<void> {
   tx.touch(`objects:${collection}`);
   if (record) tx.touch("changes");
-  await tx.dialect.objects.delete(tx, rid, record);
+  await tx.dialect.objects.delete(tx, { rid, collection }, record);
 }
 
 export interface SomeObjects {

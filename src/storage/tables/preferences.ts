@@ -14,7 +14,7 @@ export async function putPreferences(
 ): Promise<boolean> {
   const stored = await tx.run(
     `INSERT INTO preferences (user_rid, user_id, value, updated)
-     SELECT rid, id, CAST(? AS TEXT), CAST(? AS TEXT) FROM objects WHERE rid = ? ${tx.dialect.forReference}
+     SELECT rid, id, CAST(? AS TEXT), CAST(? AS TEXT) FROM objects WHERE rid = ? AND collection = 'auth' ${tx.dialect.forReference}
      ON CONFLICT (user_rid) DO UPDATE SET value = excluded.value, updated = excluded.updated`,
     [value, updated, userRid],
   );

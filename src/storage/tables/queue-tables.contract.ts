@@ -215,7 +215,7 @@ export function queueTablesContract(database: () => Storage): void {
     const db = database();
     await seed(db, "td", [{ id: "a" }]);
     const rid = (await objects.findObject(db, "td", "a"))?.rid ?? 0;
-    const count = (place: string, of = rid) => ({ rid: of, place, count: 2 });
+    const count = (place: string, of = rid) => ({ rid: of, collection: "td", place, count: 2 });
     const counts = [
       count("file"),
       count("depot/b"),

@@ -17,7 +17,7 @@ export async function findUserIdByEmail(db: Reader, email: string, exceptId = ""
 export function listUsersOfGroup(db: Reader, group: string): Promise<ObjectRow[]> {
   const { sql, params } = db.dialect.listHas("auth", "groups", group);
   return db.all<ObjectRow>(
-    `SELECT ${objectColumns} FROM object_index JOIN objects ON objects.rid = object_index.rid
+    `SELECT ${objectColumns} FROM object_index JOIN objects ON objects.rid = object_index.rid${db.dialect.objects.joined("objects", "auth")}
      WHERE object_index.collection = 'auth' AND ${sql}`,
     params,
   );

@@ -181,7 +181,7 @@ export function workTablesContract(database: () => Storage): void {
     assert.equal(await references.isPointedTo(db, "tr", [{ collection: "tr", property: "no" }], service), false);
     await db.write(async (tx) => {
       const { rid = 0 } = (await objects.findObject(db, "tr", "a")) ?? {};
-      await references.lockForDeletion(tx, rid);
+      await references.lockForDeletion(tx, { rid, collection: "tr" });
       assert.deepEqual([...(await references.lockReferenced(tx, "tr", ["x", "a"]))], ["a"]);
       const pointing = await references.findPointing(tx, target, pairs, 5);
       assert.deepEqual(

@@ -3,6 +3,7 @@
 import { kindNumber } from "#storage/log/change-record.ts";
 import type { Reader } from "#storage/port.ts";
 import type { StoredObject } from "#storage/tables/object-batches.ts";
+import type { ObjectKey } from "#storage/tables/object-row.ts";
 import { objectColumns } from "#storage/tables/objects.ts";
 import { type ChangeRow, changeColumns } from "./changes.ts";
 import { contentColumns, type KeptContent } from "./contents.ts";
@@ -24,7 +25,8 @@ export function findDeletion(db: Reader, seq: number): Promise<Deletion | undefi
 
 /** Also where nothing was recorded of its return. */
 const isLast = `NOT EXISTS (SELECT 1 FROM changes later WHERE later.rid = changes.rid AND later.seq > changes.seq
-  AND changes.rid > 0) AND NOT EXISTS (SELECT 1 FROM objects WHERE objects.rid = changes.rid)`;
+  AND changes.rid > 0) AND NOT EXISTS (SELECT 1 FROM objects WHERE objects.rid = changes.rid
+  AND objects.collection = changes.collection)`;
 
 export interface TrashPage {
   /** Undefined: of all. */
@@ -72,8 +74,11 @@ export async function lastChangeOf(db: Reader, rid: number): Promise<number> {
 }
 
 /** By its number: an object that came back may have another id. */
-export function findStoredObject(db: Reader, rid: number): Promise<StoredObject | undefined> {
-  return db.one<StoredObject>(`SELECT ${objectColumns}, secrets, attic FROM objects WHERE rid = ?`, [rid]);
+export function findStoredObject(db: Reader, { rid, collection }: ObjectKey): Promise<StoredObject | undefined> {
+  return db.one<StoredObject>(`SELECT ${objectColumns}, secrets, attic FROM objects WHERE rid = ? AND collection = ?`, [
+    rid,
+    collection,
+  ]);
 }
 
 /** What a deletion keeps; undefined: it is gone. */

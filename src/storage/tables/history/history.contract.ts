@@ -127,7 +127,8 @@ export function historyContract(database: () => Storage): void {
       writes.deleteObject(tx, { rid: gone, collection: "his2r" }, { at: 2, writer: 9, note: null, keepsContent: true }),
     );
     const [newest] = await changes.listObjectChanges(db, plain, { limit: 1 });
-    const wanted = [{ rid: plain, first: newest?.seq ?? 0 }, ...[large, gone].map((rid) => ({ rid, first: 0 }))];
+    const of = (rid: number, first = 0) => ({ rid, collection: "his2r", first });
+    const wanted = [of(plain, newest?.seq), of(large), of(gone)];
     const found = await together.findObjectsWithChanges(db, wanted);
     const shown = (rid: number) => {
       const read = found.get(rid);
@@ -194,12 +195,12 @@ export function historyContract(database: () => Storage): void {
     assert.equal((await deletions.listDeletionsBy(db, 9, { after: seq - 1, limit: 5 })).length, 1);
     const deletion = await deletions.findDeletion(db, seq);
     assert.deepEqual([JSON.parse(deletion?.content ?? "{}").document, deletion?.secrets], [{ id: "a" }, "{}"]);
-    assert.equal(await deletions.findStoredObject(db, rid), undefined);
+    assert.equal(await deletions.findStoredObject(db, { rid, collection: "tra1" }), undefined);
     const write = { ...objectWrite("tra1", { id: "b", title: "Word" }), record: record(5, { kind: "restore" }) };
     const bringBack = () => db.write((tx) => writes.reinstateObject(tx, { rid, rev: 3, attic: '{"old":1}' }, write));
     await bringBack();
     await assert.rejects(bringBack(), UniqueViolation);
-    const { attic, rev, id } = (await deletions.findStoredObject(db, rid)) ?? {};
+    const { attic, rev, id } = (await deletions.findStoredObject(db, { rid, collection: "tra1" })) ?? {};
     assert.deepEqual([attic, rev, id], ['{"old":1}', 3, "b"]);
     assert.deepEqual(await pathOf(rid), [
       [6, 3, 0],

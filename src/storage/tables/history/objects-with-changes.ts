@@ -3,6 +3,7 @@
 
 import type { Reader } from "#storage/port.ts";
 import type { StoredObject } from "#storage/tables/object-batches.ts";
+import type { ObjectKey } from "#storage/tables/object-row.ts";
 import { objectColumns } from "#storage/tables/objects.ts";
 import { type ChangeWithContent, changeColumns } from "./changes.ts";
 
@@ -20,11 +21,10 @@ const padded = <T>(values: readonly T[]): T[] =>
 const short = (column: string) => `CASE WHEN octet_length(${column}) <= ${maxText} THEN ${column} END AS ${column}`;
 
 const shortObject = `${objectColumns.replace("objects.doc", short("doc"))}, secrets, ${short("attic")}`;
-const selectObjects = `SELECT ${shortObject} FROM objects WHERE rid IN (${places})`;
+const selectObjects = `SELECT ${shortObject} FROM objects WHERE rid IN (${places}) AND collection IN (${places})`;
 const selectChanges = `SELECT ${changeColumns}, ${short("content")} FROM changes WHERE rid IN (${places}) AND seq >= ? LIMIT ?`;
 
-export interface WantedObject {
-  rid: number;
+export interface WantedObject extends ObjectKey {
   /** The oldest change that is wanted. */
   first: number;
 }
@@ -45,7 +45,10 @@ export async function findObjectsWithChanges(
   if (wanted.length === 0) return found;
   const rids = padded(wanted.map(({ rid }) => rid));
   // The objects first: a change that comes between the two readings is seen as one.
-  const rows = await db.all<StoredObject>(selectObjects, rids);
+  const rows = await db.all<StoredObject>(selectObjects, [
+    ...rids,
+    ...padded(wanted.map(({ collection }) => collection)),
+  ]);
   const oldest = wanted.reduce((least, { first }) => Math.min(least, first), Number.MAX_SAFE_INTEGER);
   const changes = await db.all<ChangeWithContent>(selectChanges, [...rids, oldest, maxChanges + 1]);
   if (changes.length > maxChanges) return found;

@@ -131,6 +131,7 @@ export async function findTrashAfter(db: Reader, collection: string): Promise<st
 export interface KeptDeletion {
   seq: number;
   rid: number;
+  collection: string;
   /** Milliseconds. */
   at: number;
 }
@@ -143,7 +144,7 @@ export function listKeptDeletions(
 ): Promise<KeptDeletion[]> {
   const sealed = db.dialect.log.upTo(upTo);
   return db.all<KeptDeletion>(
-    `SELECT seq, rid, at FROM changes WHERE collection = ? AND seq > ? AND ${isDeletion} AND content IS NOT NULL
+    `SELECT seq, rid, collection, at FROM changes WHERE collection = ? AND seq > ? AND ${isDeletion} AND content IS NOT NULL
        AND ${sealed.sql} ORDER BY seq LIMIT ?`,
     [collection, after, ...sealed.params, limit],
   );

@@ -3,6 +3,7 @@
 import type { Caller } from "#lanes/caller.ts";
 import type { Asked, Tx, Value } from "#storage/port.ts";
 import { notDraftSql } from "#storage/query/conditions.ts";
+import type { ObjectKey } from "#storage/tables/object-row.ts";
 
 export interface ReferenceRow {
   /** Of the object that points. */
@@ -76,8 +77,9 @@ export async function lockReferenced(
 }
 
 /** An object that is about to be deleted: waits for transactions that have just made a reference to it. */
-export async function lockForDeletion(tx: Tx, rid: number): Promise<void> {
-  await tx.all(`SELECT rid FROM objects WHERE rid = ? ${tx.dialect.forDeletion}`, [rid]);
+export async function lockForDeletion(tx: Tx, { rid, collection }: ObjectKey): Promise<void> {
+  const sql = `SELECT rid FROM objects WHERE rid = ? AND collection = ? ${tx.dialect.forDeletion}`;
+  await tx.all(sql, [rid, collection]);
 }
 
 /** In order of collection, id and property. */
