@@ -152,7 +152,8 @@ export function historyContract(database: () => Storage): void {
   test("HIS-3 a collection that is deleted in parts leaves a record of each object", async () => {
     const db = database();
     const rids = await add("his3", ["a", "b", "c"], 1);
-    await db.write((tx) => tx.run("UPDATE objects SET doc = '{\"draft\":true}' WHERE rid = ?", [rids[1] ?? 0]));
+    const draft = "UPDATE objects SET doc = '{\"draft\":true}' WHERE collection = 'his3' AND rid = ?";
+    await db.write((tx) => tx.run(draft, [rids[1] ?? 0]));
     const deletion = { at: 5, writer: 4, note: null, keepsContent: false };
     for (const limit of [2, 2])
       await db.write((tx) => writes.deleteSomeObjects(tx, { collection: "his3", limit }, deletion));
