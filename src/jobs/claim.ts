@@ -28,6 +28,8 @@ export function claimJob(
     for (;;) {
       const abandoned = await rows.lockAbandoned(tx, kind, lapsed);
       if (!abandoned) return { row: await rows.claimDue(tx, kind, holder.lease()), exhausted };
+      // Its process is this one, which stood still for a while.
+      if (await holder.keep(tx, abandoned)) continue;
       if (abandoned.attempts < abandoned.maxAttempts)
         return { row: await rows.takeOver(tx, abandoned.seq, holder.lease()), exhausted };
       const error = "The process ended while the job ran.";

@@ -3,8 +3,8 @@
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import { uuid } from "#base/ids.ts";
-import type { Storage } from "#storage/port.ts";
-import { type Lease, listCancelled, renewLease } from "#storage/tables/jobs.ts";
+import type { Storage, Tx } from "#storage/port.ts";
+import { type JobRow, type Lease, listCancelled, renewLease } from "#storage/tables/jobs.ts";
 import { type Job, JobCancelled, type JobRun } from "./job.ts";
 
 /** Short enough that a lost job is taken over within ten seconds of a start, long enough for a busy moment. */
@@ -25,10 +25,13 @@ export interface LeaseHolder {
   lease(): Lease;
   hold(id: string, job: Job): Held;
   release(id: string): void;
+  /** Renews the lease of a job that this process runs, however late; false when it is none of these. */
+  keep(tx: Tx, row: JobRow): Promise<boolean>;
   /** Looks at once for jobs that somebody cancelled. */
   look(): void;
   /** Aborts all handlers and renews no lease any more. */
   abandon(): void;
+  readonly isAbandoned: boolean;
 }
 
 interface Entry {
@@ -48,6 +51,7 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
   const all = new Map<string, Entry>();
   let timer: NodeJS.Timeout | undefined;
   let isRenewing = false;
+  let isAbandoned = false;
 
   function lease(): Lease {
     const now = clock.now();
@@ -55,15 +59,16 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
   }
 
   async function renew(): Promise<void> {
-    const { leaseUntil } = lease();
     const ids = [...all.keys()];
-    const { kept, cancelled } = await storage.write(async (tx) => {
+    const { kept, cancelled, leaseUntil } = await storage.write(async (tx) => {
       const ours = new Set<string>();
+      // As late as possible: the write may have waited for others.
+      const { leaseUntil } = lease();
       for (const id of ids) {
         const held = all.get(id)?.held;
         if (held && (await renewLease(tx, id, { owner, leaseUntil, ...stateOf(held) }))) ours.add(id);
       }
-      return { kept: ours, cancelled: await listCancelled(tx, owner) };
+      return { kept: ours, cancelled: await listCancelled(tx, owner), leaseUntil };
     });
     for (const id of cancelled) all.get(id)?.canceller.abort(new JobCancelled());
     for (const id of ids) {
@@ -131,10 +136,18 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
       all.delete(id);
       if (all.size === 0) stopTimer();
     },
+    async keep(tx, row) {
+      const held = row.owner === owner ? all.get(row.id)?.held : undefined;
+      return held !== undefined && renewLease(tx, row.id, { ...lease(), ...stateOf(held) });
+    },
     look: () => void (all.size > 0 && beat()),
     abandon() {
+      isAbandoned = true;
       stopTimer();
       for (const { controller } of all.values()) controller.abort();
+    },
+    get isAbandoned() {
+      return isAbandoned;
     },
   };
 }

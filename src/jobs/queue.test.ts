@@ -106,6 +106,73 @@ test("JOB-3 JOB-4 jobs of a dead process are taken over when the lease ends, up 
   assert.deepEqual(ended, ["The process ended while the job ran."]);
 });
 
+test("JOB-2 a process that stood still longer than its lease does not run its job a second time beside the first", async () => {
+  const id = await queue({ kind: "still", payload: {} });
+  const clock = createClock({ stands: true });
+  const jobs = openJobs(clock);
+  let runs = 0;
+  const end = Promise.withResolvers<null>();
+  jobs.handle("still", () => {
+    runs += 1;
+    return end.promise;
+  });
+  let hasLooked = false;
+  jobs.handle("after", async () => {
+    hasLooked = true;
+    return null;
+  });
+  jobs.start();
+  await until(() => runs === 1);
+  // As on a laptop that was closed: the first look at the queue comes before the renewal.
+  clock.skip(60_000);
+  await queue({ kind: "after", payload: {} });
+  await until(() => hasLooked);
+  end.resolve(null);
+  await jobs.stop();
+  const { status, attempts } = await stored(id);
+  assert.deepEqual([status, attempts, runs], ["succeeded", 1, 1]);
+});
+
+test("JOB-22 a job whose lease could not be renewed is queued again at once by its process, and that attempt does not count", async () => {
+  const id = await queue({ kind: "hung", payload: {} });
+  const clock = createClock({ stands: true });
+  const { storage, log } = test1;
+  // The database hangs: what is written comes through later.
+  let wait: Promise<void> | undefined;
+  const write: typeof storage.write = async (work) => {
+    await wait;
+    return storage.write(work);
+  };
+  const jobs = createJobs({ storage: { ...storage, write }, clock, log });
+  const attempts: number[] = [];
+  let isAborted = false;
+  jobs.handle("hung", (job, { signal }) => {
+    attempts.push(job.attempts);
+    if (attempts.length > 1) return Promise.resolve(null);
+    return new Promise((_, reject) => {
+      signal.addEventListener("abort", () => {
+        isAborted = true;
+        reject(new Error("given up"));
+      });
+    });
+  });
+  jobs.start();
+  await until(() => attempts.length === 1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  wait = promise;
+  // A renewal hangs soon; the next one finds that the lease is over.
+  clock.skip(60_000);
+  await until(() => isAborted);
+  wait = undefined;
+  resolve();
+  await until(
+    () => stored(id),
+    ({ status }) => status === "succeeded",
+  );
+  await jobs.stop();
+  assert.deepEqual(attempts, [1, 1]);
+});
+
 test("JOB-5 an error of a handler ends the job, unless the kind retries", async () => {
   const clock = createClock();
   const jobs = openJobs(clock);

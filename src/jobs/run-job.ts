@@ -38,8 +38,11 @@ export async function runJob(parts: RunParts, kind: Kind, held: Held, stored?: P
   }
   try {
     await stored;
-    // The lease is lost or given up: another process takes the job over.
-    if (held.signal.aborted) return outcome;
+    if (held.signal.aborted) {
+      // Given up because the server stops: the next process takes the job over.
+      if (!parts.holder.isAbandoned) await giveBack(parts, held);
+      return outcome;
+    }
     if (outcome.status === "failed" && held.cancelled.aborted)
       outcome = { ...outcome, error: cancelledText(held), isCancelled: true };
     else if (outcome.status === "failed" && kind.options.retriesOnError && job.attempts < job.maxAttempts) {
@@ -67,13 +70,31 @@ export function afterOpenWrites({ storage, clock }: RunParts, handler: JobHandle
 }
 
 /** False when another job of the key is queued: it does the work of both. */
-async function requeue({ storage, clock, holder }: RunParts, held: Held, { job, error }: JobOutcome): Promise<boolean> {
+function requeue(parts: RunParts, held: Held, { job, error }: JobOutcome): Promise<boolean> {
   const pause = retryMs[Math.min(job.attempts, retryMs.length) - 1] as number;
-  const runAt = new Date(clock.now() + pause).toISOString();
+  return putBack(parts, held, { runAt: new Date(parts.clock.now() + pause).toISOString(), error });
+}
+
+/**
+ * The lease could not be renewed in time. Unless another process has taken the job over, it starts again at once: its process
+ * lives, so that the attempt does not count. One that was cancelled meanwhile stays, and ends with its next attempt.
+ */
+async function giveBack(parts: RunParts, held: Held): Promise<void> {
+  const { attempts, maxAttempts } = held.job;
+  if (attempts >= maxAttempts || held.cancelled.aborted) return;
+  await putBack(parts, held, { runAt: parts.clock.iso(), error: null, attempts: attempts - 1 });
+}
+
+/** False when the job is no longer ours, or another job of the key is queued. */
+async function putBack(
+  { storage, holder }: RunParts,
+  { job, done, total }: Held,
+  at: { runAt: string; error: string | null; attempts?: number },
+): Promise<boolean> {
   try {
     return await storage.write(async (tx) => {
-      const isOurs = await rows.renewLease(tx, job.id, { ...holder.lease(), done: held.done, total: held.total });
-      return isOurs && rows.requeueJob(tx, job.id, { runAt, error });
+      const isOurs = await rows.renewLease(tx, job.id, { ...holder.lease(), done, total });
+      return isOurs && rows.requeueJob(tx, job.id, at);
     });
   } catch (thrown) {
     // Queued at the same moment.
