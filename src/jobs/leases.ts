@@ -31,6 +31,14 @@ interface Owner {
 
 const me: Owner = { machine: machineName(), pid: process.pid, run: randomUUID() };
 const owner = JSON.stringify(me);
+/** What this process holds, by database: it keeps that even when it stood still longer than a lease lasts. */
+const held = new WeakMap<Storage, Set<string>>();
+
+function heldIn(storage: Storage): Set<string> {
+  const ids = held.get(storage) ?? new Set<string>();
+  held.set(storage, ids);
+  return ids;
+}
 
 /** Within it, an id of a process means one process. */
 function machineName(): string {
@@ -55,12 +63,13 @@ function newLease({ clock }: LeaseParts): Lease {
 /** False: another process holds it. */
 export async function tryLease(app: LeaseParts, tx: Tx, id: string): Promise<boolean> {
   const found = await findLease(tx, id);
-  return found && isAlive(app, found) ? false : takeLease(tx, id, newLease(app), found);
+  return found && isAlive(app, id, found) ? false : takeLease(tx, id, newLease(app), found);
 }
 
-function isAlive({ clock }: LeaseParts, hold: Lease): boolean {
-  if (hold.leaseUntil < clock.iso()) return false;
+function isAlive({ storage, clock }: LeaseParts, id: string, hold: Lease): boolean {
   const { machine, pid, run } = JSON.parse(hold.owner) as Owner;
+  if (run === me.run && heldIn(storage).has(id)) return true;
+  if (hold.leaseUntil < clock.iso()) return false;
   if (run === me.run || machine !== me.machine) return true;
   return pid !== me.pid && isRunning(pid);
 }
@@ -94,7 +103,11 @@ export function renewLease(app: LeaseParts, id: string): Holding {
     isRenewing = false;
   };
   const timer = setInterval(renew, renewMs).unref();
-  const stop = () => clearInterval(timer);
+  const ids = heldIn(storage).add(id);
+  const stop = () => {
+    clearInterval(timer);
+    ids.delete(id);
+  };
   return {
     confirm,
     stop,
