@@ -14,6 +14,10 @@ export interface JudgedSending {
 
 const timeoutMs = 2_000;
 
+export async function hasGuards({ extensions }: App): Promise<boolean> {
+  return (await extensions.of("formGuards")).length > 0;
+}
+
 /** True: it is spam. */
 export async function isGuarded({ extensions, log }: App, { form, values, address }: JudgedSending): Promise<boolean> {
   const guards = extensions.of("formGuards");

@@ -2,28 +2,30 @@
 // be spam is answered like a success and kept among the rejected. Files wait in the staging area until the object is stored.
 
 import { counterName } from "#access/counters.ts";
-import { CairnError, type ErrorDetails, fail, rateLimited } from "#base/errors.ts";
+import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
-import { networkOf } from "#base/net/addresses.ts";
 import { createObject } from "#content/objects/objects.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { RejectReason } from "#contract/forms.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { checkChallenge, contentHash, isProof, judge, makeChallenge, trapNames } from "#site/forms/form-guard.ts";
 import type { Tx } from "#storage/port.ts";
-import { addToCounter, deleteCounter, findCounter } from "#storage/tables/counters.ts";
 import { hastenJob } from "#storage/tables/jobs.ts";
 import { deleteOldRejects, insertReject } from "#storage/tables/site/form-rejects.ts";
+import {
+  countOnce,
+  countRefused,
+  countSending,
+  countWithin,
+  forgetContent,
+  RepeatedSending,
+} from "./count-sendings.ts";
 import { queueActions } from "./form-actions.ts";
 import { discardFiles, type SentFile, saveFiles, takeFiles } from "./form-files.ts";
-import { isGuarded } from "./form-guards.ts";
+import { hasGuards, isGuarded } from "./form-guards.ts";
 import type { OpenForm } from "./open-form.ts";
 import { readFields, type SentFields } from "./sent-values.ts";
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const repeatMs = 600_000;
-const proofMs = 31 * 86_400_000;
 const awaitFilesMs = 60_000;
 const keepRejectsMs = 14 * 86_400_000;
 
@@ -59,15 +61,6 @@ export class RefusedSending extends Error {
   }
 }
 
-/** Before anything is read: refuses an address that has sent too often. */
-export async function checkLimits(app: App, form: OpenForm, address: string): Promise<void> {
-  const now = app.clock.now();
-  for (const { name, limit } of limitsOf(app, form, address)) {
-    const known = await findCounter(app.storage, name, now);
-    if (known && known.count >= limit) throw tooMany(known.expires - now);
-  }
-}
-
 export async function sendForm(app: App, form: OpenForm, sending: Sending): Promise<SendOutcome> {
   try {
     return await receive(app, form, sending);
@@ -78,7 +71,7 @@ export async function sendForm(app: App, form: OpenForm, sending: Sending): Prom
 
 async function receive(app: App, form: OpenForm, sending: Sending): Promise<SendOutcome> {
   const { definition, collection, id } = form;
-  const { fields, files, address } = sending;
+  const { fields, files } = sending;
   const traps = trapNames(app);
   const values = sending.values
     ? pick(sending.values, definition.fields)
@@ -87,10 +80,55 @@ async function receive(app: App, form: OpenForm, sending: Sending): Promise<Send
   if (unknown.length > 0)
     throw refusal(values, Object.fromEntries(unknown.map((name) => [name, ["is not part of this form"]])));
   const content = contentHash(id, { ...values, ...digests(files) });
+  const isTrapped = traps.some((name) => fields.get(name)?.some((text) => text !== "") ?? false);
+  const judged = { values, content, isTrapped };
+  // Most sendings: nothing has to be asked between counting and storing.
+  const isPlain = !isTrapped && files.length === 0 && definition.guard.challenge === "none";
+  if (isPlain && judge(values, definition.guard) === undefined && !(await hasGuards(app)))
+    return storePlain(app, form, sending, judged);
+  return judgeAndStore(app, form, sending, judged);
+}
+
+interface Judged {
+  values: JsonObject;
+  /** Its hash. */
+  content: string;
+  isTrapped: boolean;
+}
+
+function storedBy({ definition }: OpenForm): SendOutcome {
+  return { kind: "stored", message: definition.message, redirect: definition.redirect };
+}
+
+/** Counted in the transaction of the object, so one commit does for both. What is not stored is counted by itself. */
+async function storePlain(
+  app: App,
+  form: OpenForm,
+  { address }: Sending,
+  { values, content }: Judged,
+): Promise<SendOutcome> {
+  try {
+    await store(app, form, { values, files: [], address, first: countWithin(app, form, { address, content }) });
+  } catch (error) {
+    if (error instanceof RepeatedSending) {
+      await countRefused(app, form, address);
+      await reject(app, form.id, "repeated", values);
+    } else if (isMendable(error)) {
+      await countRefused(app, form, address);
+      throw new RefusedSending(values, error);
+    } else throw error;
+  }
+  return storedBy(form);
+}
+
+async function judgeAndStore(app: App, form: OpenForm, sending: Sending, judged: Judged): Promise<SendOutcome> {
+  const { definition, id } = form;
+  const { fields, files, address } = sending;
+  const { values, content, isTrapped } = judged;
   const token = fields.get(ownFields.challenge)?.[0] ?? "";
   const challenge = token === "" ? undefined : checkChallenge(app, content, token);
-  const isRepeat = await count(app, form, { address, content, token: challenge === "passed" ? token : undefined });
-  const done: SendOutcome = { kind: "stored", message: definition.message, redirect: definition.redirect };
+  const passed = challenge === "passed" ? token : undefined;
+  const isRepeat = await countSending(app, form, { address, content, token: passed });
 
   const isSpam = (sending: Parameters<typeof isGuarded>[1]) =>
     isGuarded(app, sending).catch(async (error) => {
@@ -98,7 +136,6 @@ async function receive(app: App, form: OpenForm, sending: Sending): Promise<Send
       await forgetContent(app, content);
       throw error;
     });
-  const isTrapped = traps.some((name) => fields.get(name)?.some((text) => text !== "") ?? false);
   const reason: RejectReason | undefined = isTrapped
     ? "trap"
     : isRepeat
@@ -106,7 +143,7 @@ async function receive(app: App, form: OpenForm, sending: Sending): Promise<Send
       : (judge(values, definition.guard) ?? ((await isSpam({ form: id, values, address })) ? "guard" : undefined));
   if (reason !== undefined) {
     await reject(app, id, reason, values);
-    return done;
+    return storedBy(form);
   }
   try {
     if (definition.guard.challenge !== "none" && challenge !== "passed") {
@@ -118,20 +155,31 @@ async function receive(app: App, form: OpenForm, sending: Sending): Promise<Send
       }
     }
     await store(app, form, { values, files, address });
-    return done;
+    return storedBy(form);
   } catch (error) {
     await forgetContent(app, content);
-    if (error instanceof CairnError && error.status < 500 && error.status !== 429)
-      throw new RefusedSending(values, error);
+    if (isMendable(error)) throw new RefusedSending(values, error);
     throw error;
   }
+}
+
+function isMendable(error: unknown): error is CairnError {
+  return error instanceof CairnError && error.status < 500 && error.status !== 429;
+}
+
+interface Stored {
+  values: JsonObject;
+  files: SentFile[];
+  address: string;
+  /** Before the object, in its transaction. */
+  first?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
 /** As the form: with history, events, and whatever else follows a write. */
 export async function store(
   app: App,
   { id, collection, definition }: OpenForm,
-  { values, files, address }: { values: JsonObject; files: SentFile[]; address: string },
+  { values, files, address, first }: Stored,
 ): Promise<string> {
   const ctx: Context = contextFor(app, { kind: "form", id }, { address, requestId: uuid() });
   const accepted = await takeFiles(ctx, { collection, rules: definition.files }, files);
@@ -143,7 +191,10 @@ export async function store(
       job = await queueActions(tx, { form: id, object, definition, runAt });
     };
     const hasActions = definition.actions.length + definition.notify.length > 0;
-    const answer = await createObject(ctx, collection.id, values, hasActions ? { within } : {});
+    const answer = await createObject(ctx, collection.id, values, {
+      ...(first && { first }),
+      ...(hasActions && { within }),
+    });
     await saveFiles(ctx, { collection: collection.id, id: answer.id }, accepted);
     if (hasActions && runAt !== undefined) await app.storage.write((tx) => hastenJob(tx, job, app.clock.iso()));
     return answer.id;
@@ -176,65 +227,11 @@ function digests(files: readonly SentFile[]): JsonObject {
   return Object.fromEntries(files.map(({ field, staged }, at) => [`${field} ${at}`, staged.digest]));
 }
 
-interface Limit {
-  name: string;
-  limit: number;
-  windowMs: number;
-}
-
-function limitsOf({ settings }: Pick<App, "settings">, { id }: OpenForm, address: string): Limit[] {
-  const limit = settings.get("forms.rateLimit");
-  if (limit === 0) return [];
-  const what = `${id} ${networkOf(address) ?? address}`;
-  return [
-    { name: counterName("form-minute", what), limit, windowMs: minuteMs },
-    { name: counterName("form-hour", what), limit: limit * 6, windowMs: hourMs },
-  ];
-}
-
-/** In one transaction: the sending for its address, and its content. True: the same was sent a moment ago. */
-async function count(
-  app: App,
-  form: OpenForm,
-  { address, content, token }: { address: string; content: string; token: string | undefined },
-): Promise<boolean> {
-  const now = app.clock.now();
-  const over = await app.storage.write(async (tx) => {
-    for (const { name, limit, windowMs } of limitsOf(app, form, address)) {
-      const counted = await addToCounter(tx, name, { amount: 1, now, windowMs });
-      if (counted.count > limit) return { waitMs: counted.expires - now, isRepeat: false };
-    }
-    // The second page of a challenge brings the same again, once.
-    const name = token === undefined ? repeatName(content) : counterName("form-challenge", token);
-    const repeated = await addToCounter(tx, name, { amount: 1, now, windowMs: token ? proofMs : repeatMs });
-    return { waitMs: undefined, isRepeat: repeated.count > 1 };
-  });
-  if (over.waitMs !== undefined) throw tooMany(over.waitMs);
-  return over.isRepeat;
-}
-
-function repeatName(content: string): string {
-  return counterName("form-content", content);
-}
-
-/** What was not stored may be sent again. */
-async function forgetContent({ storage }: App, content: string): Promise<void> {
-  await storage.write((tx) => deleteCounter(tx, repeatName(content)));
-}
-
 /** Each proof counts once. */
 async function takeProof(app: App, { id }: OpenForm, fields: SentFields): Promise<boolean> {
   const proof = fields.get(ownFields.proof)?.[0] ?? "";
   if (!isProof(app, id, proof)) return false;
-  const now = app.clock.now();
-  const used = await app.storage.write((tx) =>
-    addToCounter(tx, counterName("form-proof", proof), { amount: 1, now, windowMs: proofMs }),
-  );
-  return used.count === 1;
-}
-
-function tooMany(waitMs: number): CairnError {
-  return rateLimited(waitMs, "The form was sent too often. Try again later.");
+  return countOnce(app, counterName("form-proof", proof));
 }
 
 async function reject(app: App, form: string, reason: RejectReason, values: JsonObject): Promise<void> {

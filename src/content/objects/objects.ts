@@ -74,6 +74,8 @@ export interface CreateOptions {
   prepare?(sent: JsonObject, collection: Collection): JsonObject;
   /** Only the first object of the collection is made, also of several at the same moment; the text refuses all others. */
   refusalUnlessFirst?: string;
+  /** First of all in its transaction; what it throws refuses the object. */
+  first?(tx: Tx): Promise<void>;
   /** What must happen together with it. */
   within?(tx: Tx, id: string): Promise<void>;
 }
@@ -110,7 +112,8 @@ export async function createObject(
  *   that lock unless only the id is looked for.
  */
 function insert(work: WriteWork, body: JsonObject, options: CreateOptions): Promise<ObjectAnswer> {
-  const isBound = options.refusalUnlessFirst !== undefined || options.within !== undefined;
+  const { refusalUnlessFirst, first, within } = options;
+  const isBound = refusalUnlessFirst !== undefined || first !== undefined || within !== undefined;
   const built = isBound ? undefined : buildAhead(work, body);
   if (built && !needsCollectionLock(work.ctx, work.collection)) return createTogether(work, built);
   return insertAlone(work, { body, built }, options);
@@ -140,8 +143,9 @@ async function insertIn(
   work: WriteWork,
   tx: Tx,
   { body, built, isContested }: SentObject,
-  { refusalUnlessFirst, within }: CreateOptions,
+  { refusalUnlessFirst, first, within }: CreateOptions,
 ): Promise<Written> {
+  await first?.(tx);
   const isLocked = isContested || refusalUnlessFirst !== undefined || within !== undefined || needsCounters(work);
   const counters = isLocked ? await lockCounters(tx, work.collection.id) : undefined;
   if (refusalUnlessFirst !== undefined && counters && counters.totalObjects > 0) fail("forbidden", refusalUnlessFirst);

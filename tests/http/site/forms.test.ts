@@ -402,6 +402,28 @@ test("FORM-5 an address may send a form five times a minute", async () => {
   await put(0);
 });
 
+test("FORM-5 sendings at the same moment count as well, and so do repeated and refused ones", async () => {
+  const put = (rateLimit: number) => server.request("PUT", "/api/settings/forms", { body: { rateLimit } });
+  assert.equal((await put(5)).status, 200);
+  const fields = ["name", "age"];
+  await settings({ contact, crowd: { fields }, again: { fields }, wrong: { fields } });
+  const ask = async (form: string, sent: Fields) => (await send(sent, { form, headers: json })).status;
+  const crowd = await Promise.all(Array.from({ length: 20 }, (_, at) => ask("crowd", { name: `Crowd ${at}` })));
+  const stored = (await server.request("GET", "/api/collections/orders/query?search=Crowd&limit=50")).body.data;
+  assert.deepEqual([crowd.filter((status) => status === 201).length, stored.length], [5, 5]);
+  assert.equal(crowd.filter((status) => status === 429).length, 15);
+  const inTurn = async (form: string, sent: Fields) => {
+    const answers: number[] = [];
+    for (let at = 0; at < 6; at += 1) answers.push(await ask(form, sent));
+    return answers;
+  };
+  assert.deepEqual(await inTurn("again", { name: "Again" }), [201, 201, 201, 201, 201, 429]);
+  assert.equal((await objects("Again")).length, 1);
+  assert.deepEqual(await inTurn("wrong", { name: "Wrong", age: "x" }), [422, 422, 422, 422, 422, 429]);
+  await put(0);
+  await settings({ contact });
+});
+
 test("FORM-9 the optional script is small and may be loaded by pages", async () => {
   const script = await server.request("GET", "/-/forms.js", { key: null });
   assert.equal(script.status, 200);

@@ -10,10 +10,11 @@ import { parseJson } from "#base/json.ts";
 import { readPaging } from "#content/query/parameters.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
+import { beginSending } from "#forms/count-sendings.ts";
 import type { SentFile } from "#forms/form-files.ts";
 import { acceptRejected, listForms, listRejected } from "#forms/manage-forms.ts";
 import { type OpenForm, openForm } from "#forms/open-form.ts";
-import { checkLimits, ownFields, RefusedSending, requireVisitor, sendForm } from "#forms/send-form.ts";
+import { ownFields, RefusedSending, requireVisitor, sendForm } from "#forms/send-form.ts";
 import { readBody, tooLarge } from "#http/bodies.ts";
 import { isFromHere } from "#http/own-origin.ts";
 import { sendMessage } from "#http/pages/pages.ts";
@@ -123,9 +124,10 @@ async function receive(
   const form = await openForm(request.ctx, collection, name);
   const address = addressOf(request) ?? "";
   const sending: SendingPage = { page: pageFrom(request.headers.referer, door), wantsJson: wantsJson(request) };
+  let end: (() => void) | undefined;
   try {
     if (request.body instanceof Map) sending.page = pageOf(request.body, sending.page);
-    await checkLimits(app, form, address);
+    end = await beginSending(app, form, address);
     requireVisitor(form, request.signedIn !== undefined);
     const sent = await readSent(request, form, app.settings.get("forms.maxBytes"));
     sending.page = pageOf(sent.fields, sending.page);
@@ -135,6 +137,8 @@ async function receive(
   } catch (error) {
     if (error instanceof RefusedSending) return answerRefusal(door, reply, { form, refused: error, sending, request });
     return answerError(reply, error, sending);
+  } finally {
+    end?.();
   }
 }
 
