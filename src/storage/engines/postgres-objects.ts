@@ -1,9 +1,11 @@
 // Stores objects on PostgreSQL. Each statement is a round trip, so one statement stores all rows with all their parts.
 
-import { type DeletionRecord, kindNumber } from "#storage/log/change-record.ts";
+import { areAlike, type DeletionRecord } from "#storage/log/change-record.ts";
 import {
   changePlaces,
   changeValues,
+  creationColumns,
+  creationValues,
   deletionColumns,
   deletionValues,
   insertChange,
@@ -30,8 +32,8 @@ const givenRecord = "(?::text, ?::bigint, ?::smallint, ?::smallint, ?::bigint, ?
 const insertStatements = new Map<string, string>();
 const updates = entryUpdates("?::jsonb");
 
-/** The last `recorded` rows are those that the log keeps. */
-function insertSql(count: number, recorded: number): string {
+/** `recorded`: how many records the log keeps, or that those of all rows are alike. */
+function insertSql(count: number, recorded: number | "alike"): string {
   const key = `${count} ${recorded}`;
   let sql = insertStatements.get(key);
   if (sql === undefined) {
@@ -43,7 +45,7 @@ function insertSql(count: number, recorded: number): string {
       ON CONFLICT (collection, id) DO NOTHING RETURNING rid, id, collection),
     entries AS (
       ${newEntry} SELECT rid, given.collection, id, created, modified, idx, fold, text_hash FROM made JOIN given USING (id)),
-    ${recorded > 0 ? recordedSql(recorded) : ""}
+    ${recorded === 0 ? "" : recordedSql(recorded)}
     texts AS (
       INSERT INTO object_fts (rid, words) SELECT rid, words FROM made JOIN given USING (id) WHERE words <> '')
     SELECT rid, id FROM made`;
@@ -62,7 +64,8 @@ const reinstateSql = `WITH made AS (
     WHERE given.words <> '')
   SELECT rid FROM made`;
 
-function recordedSql(count: number): string {
+function recordedSql(count: number | "alike"): string {
+  if (count === "alike") return `log AS (${insertChange} SELECT ${creationColumns} FROM made ORDER BY rid),`;
   return `records (id, at, kind, flags, writer, note) AS (VALUES ${Array(count).fill(givenRecord).join(", ")}),
     log AS (${insertChange} SELECT at, rid, 1, kind, flags, writer, collection, id, note, NULL, NULL
       FROM made JOIN records USING (id) ORDER BY rid),`;
@@ -118,13 +121,14 @@ export const postgresObjects: Dialect["objects"] = {
       const text = { ...entry, collection };
       return [...objectValues(write), entry.idx, entry.fold, textHash(text), wordVector(text)];
     });
-    const records = ordered.flatMap(({ id, record }) => {
-      if (!record) return [];
-      const { at, kind, flags, writer, note } = record;
-      return [[id, at, kindNumber(kind), flags, writer, note]];
-    });
-    const sql = insertSql(ordered.length, records.length);
-    const made = await tx.all<{ rid: number; id: string }>(sql, [...values, ...records.flat()]);
+    const recorded = ordered.flatMap(({ id, record }) => (record ? [{ id, record }] : []));
+    const [first] = recorded;
+    const isAlike = first && recorded.length === ordered.length && areAlike(recorded.map(({ record }) => record));
+    const records = isAlike
+      ? creationValues(first.record)
+      : recorded.flatMap(({ id, record }) => [id, ...creationValues(record)]);
+    const sql = insertSql(ordered.length, isAlike ? "alike" : recorded.length);
+    const made = await tx.all<{ rid: number; id: string }>(sql, [...values, ...records]);
     const rids = new Map(made.map(({ rid, id }) => [id, rid]));
     return writes.map((write) => (byId.get(write.id) === write ? rids.get(write.id) : undefined));
   },

@@ -37,6 +37,14 @@ export function kindOf(number: number): ChangeKind {
   return changeKinds[number - 1] ?? "update";
 }
 
+/** They differ in nothing but their objects, as those of one import do. */
+export function areAlike(records: readonly ChangeRecord[]): boolean {
+  const [first] = records;
+  return records.every((record) => record === first || (first && parts.every((part) => record[part] === first[part])));
+}
+
+const parts = ["at", "kind", "flags", "writer", "note", "props", "content"] as const;
+
 export interface ChangedRow {
   rid: number;
   /** After the write. */

@@ -20,6 +20,16 @@ export function changeValues(record: ChangeRecord, { rid, rev, collection, id }:
   return [at, rid, rev, kindNumber(kind), flags, writer, collection, id, note, props, content];
 }
 
+/**
+ * The columns of `insertChange` for new objects whose records are alike, from their rows. The places take `creationValues`.
+ */
+export const creationColumns = `CAST(? AS BIGINT), rid, 1, CAST(? AS SMALLINT), CAST(? AS SMALLINT), CAST(? AS BIGINT), collection,
+  id, CAST(? AS TEXT), NULL, NULL`;
+
+export function creationValues({ at, kind, flags, writer, note }: ChangeRecord): Value[] {
+  return [at, kindNumber(kind), flags, writer, note];
+}
+
 export const insertDeletion = `INSERT INTO changes (${columns}, secrets)`;
 
 /** The columns of `insertDeletion`, from a row of `objects`. */
