@@ -18,7 +18,7 @@ import {
 import { importOverHttp } from "./site.ts";
 
 /** Many and short: see `compare`. */
-const rounds = 60;
+const rounds = 120;
 const objects = 1_000;
 /** Of one turn. */
 const numbers = Array.from({ length: 250 }, (_, n) => n);
@@ -82,7 +82,7 @@ async function benchWrite(site: LogSite, name: string, { isFilled, write }: { is
   const nameOf = (mode: Mode, round: number) => `${name}-${mode}-${isFilled ? 0 : round}`;
   const file = join(site.folder, "articles.json");
   for (const mode of modes)
-    for (let round = 0; round <= (isFilled ? 0 : rounds); round += 1) {
+    for (let round = 0; round < (isFilled ? 1 : warmUp + rounds); round += 1) {
       await makeCollection(site, nameOf(mode, round), mode);
       if (isFilled) await importOverHttp(site.server.url, site.key, file, nameOf(mode, round));
     }

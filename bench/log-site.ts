@@ -103,6 +103,17 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]) => quantile(values, 0.5);
 
+/** The average of the middle half, of ratios: twice as much and half as much even out. */
+function centre(ratios: readonly number[]): number {
+  const sorted = ratios.toSorted((one, other) => one - other);
+  const quarter = Math.floor(sorted.length / 4);
+  const middle = sorted.slice(quarter, sorted.length - quarter);
+  return Math.exp(middle.reduce((sum, ratio) => sum + Math.log(ratio), 0) / middle.length);
+}
+
+/** Rounds before those that count: the compiler still works on the code. */
+export const warmUp = 4;
+
 /** One of some works that are compared. It resolves to the number of its steps. */
 export interface Work {
   site: LogSite;
@@ -113,7 +124,7 @@ export interface Work {
 export interface Compared {
   /** Microseconds of the processor. */
   cost: number;
-  /** The first work's cost in units of this one's: of each round, and of these the median. */
+  /** The first work's cost in units of this one's: of each round, and of these the middle half on average. */
   ratio: number;
   /** Half of the rounds had a ratio between these. */
   spread: readonly [number, number];
@@ -135,7 +146,7 @@ async function turnOf({ site, run }: Work, round: number): Promise<Turn> {
 
 /**
  * The works take turns, each round in another order. Each is compared with the first work within the same round, a second or
- * so apart: what else the machine does in that time meets both. A round that something disturbed does not move the median.
+ * so apart: what else the machine does in that time meets both. Rounds that something disturbed do not count.
  */
 export async function compare<Name extends string>(
   works: Readonly<Record<Name, Work>>,
@@ -143,12 +154,11 @@ export async function compare<Name extends string>(
 ): Promise<Record<Name, Compared>> {
   const names = Object.keys(works) as Name[];
   const turns = new Map<Name, Turn[]>(names.map((name) => [name, []]));
-  // The first round warms up.
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round < warmUp + rounds; round += 1) {
     for (let turn = 0; turn < names.length; turn += 1) {
       const name = names[(round + turn) % names.length] as Name;
       const measured = await turnOf(works[name], round);
-      if (round > 0) turns.get(name)?.push(measured);
+      if (round >= warmUp) turns.get(name)?.push(measured);
     }
   }
   const first = turns.get(names[0] as Name) as Turn[];
@@ -159,7 +169,7 @@ export async function compare<Name extends string>(
     return [
       name,
       {
-        ...{ cost: median(own.map(({ cpu }) => cpu)), ratio: median(ratios), clock: median(clocks) },
+        ...{ cost: median(own.map(({ cpu }) => cpu)), ratio: centre(ratios), clock: centre(clocks) },
         spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
       },
     ];

@@ -6,6 +6,7 @@ import type { ObjectState } from "#content/objects/change.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import {
+  type ChangeRecord,
   type DeletionRecord,
   hiddenAfter,
   hiddenBefore,
@@ -21,6 +22,8 @@ export interface Recorder {
   note: string | null;
   /** Of changes that are not plain ones. */
   kind?: "restore" | "undo" | undefined;
+  /** Those of an import are alike. */
+  lastCreation?: { collection: Collection; now: string; record: ChangeRecord };
 }
 
 /** Before the transaction. Undefined: none of these collections keeps a history. */
@@ -45,10 +48,15 @@ interface Recording {
 }
 
 export function recordCreation({ ctx, collection, recorder, now }: Recording, document: JsonObject): Recorded {
-  if (!recorder || historyMode(ctx, collection) === "off") return undefined;
-  const { writer, note, kind } = recorder;
+  if (!recorder) return undefined;
+  const { writer, note, kind, lastCreation: last } = recorder;
   const flags = document.draft === true ? hiddenAfter : 0;
-  return { at: Date.parse(now), kind: kind ?? "create", flags, writer, note, props: null, content: null };
+  if (last?.collection === collection && last.now === now && last.record.flags === flags) return last.record;
+  if (historyMode(ctx, collection) === "off") return undefined;
+  const at = Date.parse(now);
+  const record = { at, kind: kind ?? "create", flags, writer, note, props: null, content: null } as const;
+  recorder.lastCreation = { collection, now, record };
+  return record;
 }
 
 interface Changed {

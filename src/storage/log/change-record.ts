@@ -39,11 +39,21 @@ export function kindOf(number: number): ChangeKind {
 
 /** They differ in nothing but their objects, as those of one import do. */
 export function areAlike(records: readonly ChangeRecord[]): boolean {
-  const [first] = records;
-  return records.every((record) => record === first || (first && parts.every((part) => record[part] === first[part])));
+  const first = records[0];
+  if (first === undefined) return false;
+  const { at, kind, flags, writer, note, props, content } = first;
+  return records.every(
+    (each) =>
+      each === first ||
+      (each.at === at &&
+        each.kind === kind &&
+        each.flags === flags &&
+        each.writer === writer &&
+        each.note === note &&
+        each.props === props &&
+        each.content === content),
+  );
 }
-
-const parts = ["at", "kind", "flags", "writer", "note", "props", "content"] as const;
 
 export interface ChangedRow {
   rid: number;
