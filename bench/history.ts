@@ -14,6 +14,7 @@ import {
   ratioText,
   send,
   type Work,
+  warmUp,
 } from "./log-site.ts";
 import { importOverHttp } from "./site.ts";
 
