@@ -6,6 +6,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "#access/actor.ts";
 
 import { CairnError, fail, rateLimited } from "#base/errors.ts";
+import { createPause } from "#base/event-loop.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { cursorText, isBefore, isLost, parseCursor } from "#content/history/cursor.ts";
 import { historyMode } from "#content/history/mode.ts";
@@ -61,7 +62,7 @@ export function createChangeStreams(app: App): ChangeStreams {
   const listeners = new Set<Listener>();
   const tail = createTail(app, () => {
     asked.clear();
-    for (const listener of listeners) void pump(listener);
+    void forEach((listener) => void pump(listener));
   });
   /** Of this batch, by credential. */
   const asked = new Map<string, Promise<Actor | undefined>>();
@@ -72,6 +73,15 @@ export function createChangeStreams(app: App): ChangeStreams {
   /** Of streams that are about to begin. */
   const reserved: string[] = [];
   let alive: NodeJS.Timeout | undefined;
+
+  /** In slices: there may be thousands, and requests come in between. */
+  async function forEach(work: (listener: Listener) => void): Promise<void> {
+    const pause = createPause();
+    for (const listener of listeners) {
+      work(listener);
+      await pause();
+    }
+  }
 
   async function contextOf(listener: Listener, actor = shared(listener)): Promise<Context | undefined> {
     const found = await actor;
@@ -153,19 +163,17 @@ export function createChangeStreams(app: App): ChangeStreams {
     alive = undefined;
   }
 
-  function keepAlive(): void {
-    for (const listener of listeners) {
-      if (listener.unread() > maxUnread) continue;
-      const isIdle = !listener.isPumping;
-      listener.write(isIdle ? `id: ${cursorText({ id: log }, listener.place)}\n: alive\n\n` : ": alive\n\n");
-    }
+  function keepAlive(listener: Listener): void {
+    if (listener.unread() > maxUnread) return;
+    const isIdle = !listener.isPumping;
+    listener.write(isIdle ? `id: ${cursorText({ id: log }, listener.place)}\n: alive\n\n` : ": alive\n\n");
   }
 
   async function begin(listener: Listener): Promise<void> {
     listener.signal.addEventListener("abort", () => leave(listener));
     listeners.add(listener);
     guard.add(listener);
-    alive ??= setInterval(keepAlive, aliveMs).unref();
+    alive ??= setInterval(() => void forEach(keepAlive), aliveMs).unref();
     await pump(listener);
   }
 
