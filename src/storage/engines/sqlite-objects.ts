@@ -1,12 +1,10 @@
 // Stores objects on SQLite. Each row is a statement of its own, because a statement costs little here.
 
 import { createPause } from "#base/event-loop.ts";
-import { areAlike, type ChangedRow, type ChangeRecord, type DeletionRecord } from "#storage/log/change-record.ts";
+import type { DeletionRecord } from "#storage/log/change-record.ts";
 import {
   changePlaces,
   changeValues,
-  creationColumns,
-  creationValues,
   deletionColumns,
   deletionValues,
   insertChange,
@@ -32,7 +30,6 @@ const insertFormer = `${formerObject} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON C
 const insertEntry = `${newEntry} VALUES (?, ?, ?, ?, ?, ${jsonParam}, ${jsonParam}, ?)`;
 const updates = entryUpdates(jsonParam);
 const recordChange = `${insertChange} VALUES ${changePlaces}`;
-const recordAlike = `${insertChange} SELECT ${creationColumns} FROM objects WHERE rid IN (SELECT value FROM json_each(?))`;
 let recordDeletion: string | undefined;
 
 export const sqliteObjects: Dialect["objects"] = {
@@ -40,16 +37,14 @@ export const sqliteObjects: Dialect["objects"] = {
   joined: () => "",
   async insert(tx, writes) {
     const rids: (number | undefined)[] = [];
-    const created: Created[] = [];
     for (const { record, ...write } of writes) {
       const { collection, id } = write;
       const rid = await insertFree(tx, write);
       rids.push(rid);
       if (rid === undefined) continue;
       await insertIndexed(tx, rid, write);
-      if (record) created.push({ record, row: { rid, rev: 1, collection, id } });
+      if (record) await tx.run(recordChange, changeValues(record, { rid, rev: 1, collection, id }));
     }
-    await recordCreations(tx, created);
     return rids;
   },
   async reinstate(tx, { rid, rev, attic }, { record, ...write }) {
@@ -78,21 +73,6 @@ export const sqliteObjects: Dialect["objects"] = {
     return rows.length;
   },
 };
-
-interface Created {
-  record: ChangeRecord;
-  row: ChangedRow;
-}
-
-async function recordCreations(tx: Tx, created: readonly Created[]): Promise<void> {
-  const [first] = created;
-  if (first && created.length > 1 && areAlike(created.map(({ record }) => record))) {
-    const rids = JSON.stringify(created.map(({ row }) => row.rid));
-    await tx.run(recordAlike, [...creationValues(first.record), rids]);
-    return;
-  }
-  for (const { record, row } of created) await tx.run(recordChange, changeValues(record, row));
-}
 
 async function insertIndexed(tx: Tx, rid: number, { collection, id, created, modified, entry }: ObjectWrite) {
   const text = { ...entry, collection };
