@@ -2,122 +2,34 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import {
-  createReadStream,
-  createWriteStream,
-  mkdirSync,
-  mkdtempSync,
-  openAsBlob,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { createReadStream, createWriteStream, openAsBlob, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { startNginx } from "../scripts/nginx.ts";
-import { type Measured, runLoad } from "./load.ts";
-import { finish, memory, type Running, start } from "./processes.ts";
-import { type Row, whole } from "./table.ts";
+import { type Add, closeFileSite, type FileSite, megabyte, openFileSite, send, sendFile } from "./file-site.ts";
+import { runLoad } from "./load.ts";
+import { memory, type Running } from "./processes.ts";
+import { measureSending } from "./sending.ts";
+import { whole } from "./table.ts";
 
-const megabyte = 1_048_576;
 const largeSize = 1_024 * megabyte;
 const chunkSize = 4 * megabyte;
-const rangeSize = 65_536;
-
-interface FileSite {
-  folder: string;
-  cairn: Running;
-  floor: Running;
-  key: string;
-}
-
-type Add = (row: Row) => void;
 
 export async function benchFiles(seconds: number, add: Add): Promise<void> {
   const site = await openFileSite();
   try {
     await benchCold(site, add);
-    await benchSending(site, seconds, add);
+    await measureSending(site, seconds, add);
     await benchFront(site, seconds, add);
     await benchUploads(site, add);
     await sendHugeImage(site);
     await benchHugeImages(site, { seconds, count: 1 }, add);
     await benchHugeImages(site, { seconds, count: 8 }, add);
   } finally {
-    await site.cairn.stop();
-    await site.floor.stop();
-    rmSync(site.folder, { recursive: true, force: true });
+    await closeFileSite(site);
   }
-}
-
-async function openFileSite(): Promise<FileSite> {
-  const folder = mkdtempSync(join(tmpdir(), "cairn-bench-files-"));
-  const settings = { files: { allowPrivateHosts: true } };
-  mkdirSync(join(folder, "data", ".system"), { recursive: true });
-  writeFileSync(join(folder, "data", ".system", "settings.json"), JSON.stringify(settings));
-  const env = { CAIRN_DATA: join(folder, "data"), CAIRN_LOG_LEVEL: "error" };
-  const created = await finish("src/main.ts", ["key:create", "--name", "bench", "--json"], env);
-  const { key } = JSON.parse(created) as { key: string };
-  const cairn = await start("src/main.ts", ["serve", "--port", "0"], env);
-  const ask = (path: string, body: object) => send(cairn.url, key, path, JSON.stringify(body), "application/json");
-  const properties = {
-    id: { type: "slug" },
-    image: { type: "image" },
-    huge: { type: "image" },
-    depot: { type: "depot" },
-  };
-  await ask("/api/schemas", { id: "media", properties, required: ["id"], index: ["id"] });
-  await ask("/api/collections", { id: "media", schema: "media", publicOperations: ["read"] });
-  await ask("/api/collections/media", { id: "a" });
-
-  const photo = join(folder, "photo.jpg");
-  await drawPhoto(photo, 4_000, 3_000);
-  await sendFile({ folder, cairn, key }, "image", photo, "photo.jpg");
-  const file = join(folder, "ten.bin");
-  writeFileSync(file, randomBytes(10 * megabyte));
-  await sendFile({ folder, cairn, key }, "depot", file, "ten.bin");
-  const made = join(folder, "made.webp");
-  const answer = await fetch(`${cairn.url}/imageworks/media/a/image.webp?w=800&quality=80`);
-  writeFileSync(made, Buffer.from(await answer.arrayBuffer()));
-  const floor = await start("bench/floor-files.ts", [made, file, photo]);
-  return { folder, cairn, floor, key };
-}
-
-/** Smooth colours under noise: neither trivial nor random for a codec. */
-async function drawPhoto(path: string, width: number, height: number): Promise<void> {
-  const noise = {
-    create: {
-      width,
-      height,
-      channels: 3 as const,
-      background: "#808080",
-      noise: { type: "gaussian" as const, mean: 128, sigma: 24 },
-    },
-  };
-  const small = await sharp(randomBytes(24 * 16 * 3), { raw: { width: 24, height: 16, channels: 3 } })
-    .resize(width, height, { kernel: "cubic", fit: "fill" })
-    .png({ compressionLevel: 1 })
-    .toBuffer();
-  await sharp(noise)
-    .composite([{ input: small, blend: "soft-light" }])
-    .jpeg({ quality: 90 })
-    .toFile(path);
-}
-
-async function send(url: string, key: string, path: string, body: string | FormData, type?: string): Promise<string> {
-  const headers = { "x-api-key": key, ...(type && { "content-type": type }) };
-  const answer = await fetch(url + path, { method: "POST", headers, body });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`);
-  return text;
-}
-
-async function sendFile(site: Omit<FileSite, "floor">, property: string, path: string, name: string): Promise<void> {
-  const form = new FormData();
-  form.set(property, await openAsBlob(path), name);
-  await send(site.cairn.url, site.key, `/api/collections/media/a/${property}`, form);
 }
 
 async function benchCold({ cairn, floor }: FileSite, add: Add): Promise<void> {
@@ -141,53 +53,6 @@ async function benchCold({ cairn, floor }: FileSite, add: Add): Promise<void> {
 
 function median(times: number[]): number {
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
-}
-
-async function benchSending({ cairn, floor }: FileSite, seconds: number, add: Add): Promise<void> {
-  const last = 10 * megabyte - rangeSize;
-  const range = { range: `bytes=${Math.floor(last / 2)}-${Math.floor(last / 2) + rangeSize - 1}` };
-  for (const { workload, path, floorPath, headers = {}, connections, bar } of [
-    {
-      workload: "the same image, made before",
-      path: "/imageworks/media/a/image.webp?w=800&quality=80",
-      floorPath: "/image",
-      connections: 32,
-      bar: 0.6,
-    },
-    {
-      workload: "download of 10 MB",
-      path: "/download/media/a/depot/ten.bin",
-      floorPath: "/file",
-      connections: 4,
-      bar: 0.9,
-    },
-    {
-      workload: "range of 64 kB",
-      path: "/stream/media/a/depot/ten.bin",
-      floorPath: "/range",
-      headers: range,
-      connections: 32,
-      bar: 0.7,
-    },
-  ]) {
-    const measure = async (url: string, at: string): Promise<Measured> => {
-      const load = { url, headers, requests: [{ method: "GET", path: at }], connections, seconds };
-      await runLoad({ ...load, seconds: 1 });
-      const [first, second] = [await runLoad(load), await runLoad(load)];
-      if (first.errors + second.errors > 0) throw new Error(`${at}: errors`);
-      return first.rate > second.rate ? first : second;
-    };
-    const ours = await measure(cairn.url, path);
-    const bare = await measure(floor.url, floorPath);
-    add({
-      workload,
-      cairn: `${whole(ours.rate)}/s`,
-      floor: `${whole(bare.rate)}/s`,
-      ratio: (ours.rate / bare.rate).toFixed(2),
-      bar: `>= ${bar}`,
-      isMet: ours.rate >= bar * bare.rate,
-    });
-  }
 }
 
 /** nginx in front, told by Cairn what to send, against nginx that asks nobody. */

@@ -1,32 +1,26 @@
-// The floor for files: a process with nothing but Fastify that sends one image from memory and one file from disk,
-// and makes one image with sharp. It checks nothing and knows no ranges but the one that is asked for.
+// The floor for files: a process with nothing but Fastify that sends one image from memory and one file from disk, with as many
+// headers as Cairn does, and makes one image with sharp. It checks nothing and knows no ranges but the one that is asked for.
 
-import { createReadStream, readFileSync, statSync } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import fastify from "fastify";
 import sharp from "sharp";
 
-const [imagePath = "", filePath = "", photoPath = ""] = process.argv.slice(2);
+const [imagePath = "", filePath = "", photoPath = "", headsPath = ""] = process.argv.slice(2);
 const image = readFileSync(imagePath);
-const { size } = statSync(filePath);
+type Head = Record<string, string>;
+const [imageHead, fileHead, rangeHead] = JSON.parse(readFileSync(headsPath, "utf8")) as [Head, Head, Head];
 const server = fastify({ logger: false });
 
-server.get("/image", (_request, reply) => reply.header("content-type", "image/webp").send(image));
+server.get("/image", (_request, reply) => reply.headers(imageHead).send(image));
 
-server.get("/file", (_request, reply) =>
-  reply
-    .header("content-type", "application/octet-stream")
-    .header("content-length", size)
-    .send(createReadStream(filePath)),
-);
+server.get("/file", (_request, reply) => reply.headers(fileHead).send(createReadStream(filePath)));
 
 server.get("/range", (request, reply) => {
   const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
-  const range = { start: Number(start), end: Number(end) };
   return reply
     .code(206)
-    .header("content-range", `bytes ${start}-${end}/${size}`)
-    .header("content-length", range.end - range.start + 1)
-    .send(createReadStream(filePath, range));
+    .headers(rangeHead)
+    .send(createReadStream(filePath, { start: Number(start), end: Number(end) }));
 });
 
 /** Milliseconds of one conversion. */

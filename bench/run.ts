@@ -1,6 +1,6 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
 //   --changes 10000000   --clients 1000   --engine sqlite (of history, versions, log and undo; both unless named)
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,writers,mcp,pages,rendering,addresses,history,versions,log,undo
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,sending,tokens,webhooks,writers,mcp,pages,rendering,addresses,history,versions,log,undo
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,6 +19,7 @@ import { benchPages } from "./pages.ts";
 import { finish, memory, start } from "./processes.ts";
 import { benchRelations } from "./relations.ts";
 import { benchRendering } from "./rendering.ts";
+import { benchSending } from "./sending.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
 import { printTable, type Row, whole } from "./table.ts";
 import { benchTokens } from "./tokens.ts";
@@ -264,6 +265,7 @@ const asksReads = reads.some(({ name }) => isAsked(name));
 const asksWrites = [...writes, { name: "single" }].some(({ name }) => isAsked(name));
 if (isAsked("start")) await benchStart();
 if (isAsked("files")) await benchFiles(seconds, add);
+else if (isAsked("sending")) await benchSending(seconds, add);
 if (isAsked("tokens")) await benchTokens(seconds, add);
 if (isAsked("mcp")) await benchMcp(seconds, add);
 if (isAsked("pages")) await benchPages(seconds, add);
