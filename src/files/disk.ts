@@ -3,7 +3,7 @@
 // and a copy is a second name for the same bytes. Links are not followed: a file behind one is not there.
 // Dropped files that may come back lie in `{data_dir}/.attic/{at}`: moved there by a rename.
 
-import { constants, createReadStream, read } from "node:fs";
+import { constants, createReadStream, lstatSync, read } from "node:fs";
 import {
   copyFile,
   type FileHandle,
@@ -17,6 +17,7 @@ import {
   rm,
   rmdir,
   stat,
+  statfs,
   unlink,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -37,6 +38,9 @@ const readSize = 256 * 1024;
 
 const plainMs = 1_000;
 
+/** File systems of this machine: ext, XFS, Btrfs, ZFS, F2FS, tmpfs, overlayfs; APFS has 26. */
+const localSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0x01021994, 0x794c7630, 26]);
+
 /** Not a link; and a planted pipe must not block a thread. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -54,6 +58,9 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
   const plainUntil = createLru<number>(10_000);
 
   const handles = keepHandles();
+
+  // The entry of a file that is open is in memory, except where another machine has it.
+  const isLocal = localSystems.has((await statfs(root)).type);
 
   /** The path of a file that lies behind no link; undefined when there is no such folder. */
   async function findPath(path: string): Promise<string | undefined> {
@@ -116,10 +123,11 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
         isUsed = true;
         return streamOf(handle, range, release);
       },
-      async read({ start, end } = { start: 0, end: file.size - 1 }) {
+      async read({ start, end } = { start: 0, end: file.size - 1 }, room) {
         isUsed = true;
+        const length = end - start + 1;
         try {
-          return await readBytes(handle, start, end - start + 1);
+          return await readBytes(handle, start, room?.subarray(0, length) ?? Buffer.allocUnsafe(length));
         } finally {
           await release();
         }
@@ -141,7 +149,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
   /** One that is open already, if its path still leads to the same file. */
   async function reopen(path: string): Promise<(SharedHandle & { file: StoredFile }) | undefined> {
     if (handles.tagOf(path) === undefined) return undefined;
-    const file = await findFile(path);
+    const file = isLocal ? findOpenFile(path) : await findFile(path);
     if (file?.tag !== handles.tagOf(path)) return undefined;
     const shared = handles.take(path);
     return shared && file && { ...shared, file };
@@ -161,6 +169,16 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
   async function findFile(path: string): Promise<StoredFile | undefined> {
     const stats = await lstat(path, { bigint: true }).catch(absent);
     return stats?.isFile() ? statOf(stats) : undefined;
+  }
+
+  /** Without a turn through the thread pool, which costs more than the rest of a small answer. */
+  function findOpenFile(path: string): StoredFile | undefined {
+    try {
+      const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+      return stats?.isFile() ? statOf(stats) : undefined;
+    } catch (error) {
+      return absent(error);
+    }
   }
 
   async function findAt(wanted: string): Promise<StoredFile | undefined> {
@@ -285,9 +303,9 @@ function streamOf(handle: FileHandle, range: ByteRange | undefined, release: () 
   return createReadStream("", { fd: handle.fd, fs: { read, close }, highWaterMark: readSize, start: 0, ...range });
 }
 
-/** By descriptor, too. */
-function readBytes({ fd }: FileHandle, start: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
+/** By descriptor, too. Fills all of it. */
+function readBytes({ fd }: FileHandle, start: number, bytes: Buffer): Promise<Buffer> {
+  const { length } = bytes;
   return new Promise((resolve, reject) => {
     const readOn = (filled: number) => {
       read(fd, bytes, filled, length - filled, start + filled, (error, count) => {

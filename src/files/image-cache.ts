@@ -47,7 +47,7 @@ interface Parts {
 export interface ImageCache extends Parts {
   /** The folder that keys are relative to. */
   root: string;
-  hot: KindStore<DerivedImage>;
+  hot: KindStore<HotImage>;
   index: CacheIndex;
   /** By path: concurrent requests for an image share one render. */
   running: Map<string, Flight>;
@@ -76,12 +76,14 @@ export type DerivedImage = {
   mime: string;
 } & ({ bytes: Buffer; path?: undefined } | { path: string; bytes?: undefined });
 
+export type HotImage = DerivedImage & { bytes: Buffer };
+
 export function openImageCache(parts: Parts): ImageCache {
   const local = parts.files.localPath("any");
   const root = local === undefined ? join(parts.dataDir, ".system", "derived") : dirname(local);
   const index = createCacheIndex(root, parts.maxBytes);
   const counters = { renders: 0, hits: 0, memoryHits: 0 };
-  const hot = createKindStore<DerivedImage>(parts.owner, { kind: cacheKinds.images, capacity: hotTotal });
+  const hot = createKindStore<HotImage>(parts.owner, { kind: cacheKinds.images, capacity: hotTotal });
   addStore(cacheKinds.images, parts.owner, {
     get entries() {
       return index.entries;
@@ -135,7 +137,7 @@ export async function derivedImage(cache: ImageCache, wanted: WantedImage): Prom
 }
 
 /** Synchronous, when it is in memory. */
-export function findHotImage(cache: ImageCache, wanted: WantedImage): DerivedImage | undefined {
+export function findHotImage(cache: ImageCache, wanted: WantedImage): HotImage | undefined {
   const image = cache.hot.get(variantOf(cache, wanted).path);
   if (image) countMemoryHit(cache);
   return image;
@@ -176,9 +178,9 @@ async function findOrMake(cache: ImageCache, order: Order): Promise<DerivedImage
     );
     const small = size <= hotBytes ? await readFile(target) : undefined;
     const isKept = size <= cache.maxBytes() * keptShare && !order.isDoomed && (await publish(cache, order, target));
-    if (!isKept) return presentImage(order, small ?? (await readFile(target)));
+    if (!isKept) return presentBytes(order, small ?? (await readFile(target)));
     await cache.index.add(order.path, size);
-    return small ? keepHot(cache, order, small) : presentImage(order, size);
+    return small ? keepHot(cache, order, small) : presentFile(order, size);
   } finally {
     await cache.staging.discard({ path: target });
   }
@@ -188,7 +190,7 @@ async function findStored(cache: ImageCache, order: Order): Promise<DerivedImage
   const stats = await stat(order.path).catch(() => undefined);
   if (!stats) return undefined;
   cache.index.touch(order.path);
-  if (stats.size > hotBytes) return presentImage(order, stats.size);
+  if (stats.size > hotBytes) return presentFile(order, stats.size);
   const bytes = await readFile(order.path).catch(() => undefined);
   return bytes && keepHot(cache, order, bytes);
 }
@@ -209,18 +211,18 @@ async function publish({ files, log }: ImageCache, { path, sourceKey }: Order, t
   }
 }
 
-function keepHot(cache: ImageCache, order: Order, bytes: Buffer): DerivedImage {
-  const image = presentImage(order, bytes);
+function keepHot(cache: ImageCache, order: Order, bytes: Buffer): HotImage {
+  const image = presentBytes(order, bytes);
   if (!order.isDoomed) cache.hot.set(order.path, image, bytes.length);
   return image;
 }
 
-/** With its bytes, or by its path and size. */
-function presentImage({ tag, recipe, path }: Order, content: Buffer | number): DerivedImage {
-  const facts = { tag, mime: imageMimes[recipe.format] };
-  return typeof content === "number"
-    ? { ...facts, size: content, path }
-    : { ...facts, size: content.length, bytes: content };
+function presentBytes({ tag, recipe }: Order, bytes: Buffer): HotImage {
+  return { tag, mime: imageMimes[recipe.format], size: bytes.length, bytes };
+}
+
+function presentFile({ tag, recipe, path }: Order, size: number): DerivedImage {
+  return { tag, mime: imageMimes[recipe.format], size, path };
 }
 
 /** Removes the derived images of a file, or of everything below a prefix; empty: of all. The number of images. */

@@ -31,8 +31,8 @@ export interface ByteRange {
 export interface OpenFile extends StoredFile {
   /** Once; the stream closes the file at its end. The range is within the file. */
   stream(range?: ByteRange): Promise<Readable>;
-  /** Instead of stream, for small parts: all at once. */
-  read(range?: ByteRange): Promise<Buffer>;
+  /** Instead of stream, for small parts: all at once, into the memory that is given where the store can use it. */
+  read(range?: ByteRange, room?: Buffer): Promise<Buffer>;
   /** Instead of stream, where the bytes are at hand: resolves when the receiver has all of them. It is not ended. */
   send?(to: Writable, range?: ByteRange): Promise<void>;
   /** For a file that is neither streamed nor read after all; no harm otherwise. */

@@ -1,7 +1,7 @@
 // How bytes are sent: disposition, conditions, one range, or a header for the server in front.
 // Only types that cannot run are shown in place; all others are offered for saving, and sandboxed too.
 
-import type { OutgoingHttpHeaders } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { createLru } from "#base/caches/lru.ts";
 import { CairnError } from "#base/errors.ts";
@@ -74,7 +74,7 @@ export async function sendFile(
   if (range === "none" || range.start === 0) file.count();
   const part = range === "none" ? undefined : range;
   const length = part ? part.end - part.start + 1 : file.size;
-  if (length <= smallPart) return sendBytes(reply, await file.read(part));
+  if (length <= smallPart) return sendSmall(reply, file, part);
   return file.send ? sendLarge(reply, file, part) : reply.send(await file.stream(part));
 }
 
@@ -85,12 +85,34 @@ const smallAnswer = 15_000;
 export function sendBytes(reply: FastifyReply, bytes: Buffer, headers?: OutgoingHttpHeaders): FastifyReply {
   const { raw } = reply.hijack();
   raw.writeHead(reply.statusCode, Object.assign(reply.getHeaders() as OutgoingHttpHeaders, headers));
-  if (bytes.length > smallAnswer) raw.end(bytes);
-  else raw.end(bytes.toString("latin1"), "latin1");
+  endWith(raw, bytes);
   return reply;
 }
 
+export function endWith(raw: ServerResponse, bytes: Buffer): void {
+  if (bytes.length > smallAnswer) raw.end(bytes);
+  else raw.end(bytes.toString("latin1"), "latin1");
+}
+
 type Part = Parameters<OpenedFile["stream"]>[0];
+
+/** Memory that was sent from and can be read into again: fresh memory costs more than reading. */
+const spare: Buffer[] = [];
+const maxSpare = 32;
+
+function giveBack(room: Buffer): void {
+  if (spare.length < maxSpare) spare.push(room);
+}
+
+async function sendSmall(reply: FastifyReply, file: OpenedFile, part: Part): Promise<FastifyReply> {
+  const room = spare.pop() ?? Buffer.allocUnsafeSlow(smallPart);
+  // After a failure it may still be in use.
+  const bytes = await file.read(part, room);
+  const { raw } = sendBytes(reply, bytes);
+  if (bytes.buffer !== room.buffer || raw.writableFinished) giveBack(room);
+  else raw.once("finish", () => giveBack(room));
+  return reply;
+}
 
 /** Past the framework, which would make a stream of it. An error can now only cut the answer off. */
 async function sendLarge(reply: FastifyReply, file: OpenedFile, part: Part): Promise<FastifyReply> {
@@ -101,10 +123,15 @@ async function sendLarge(reply: FastifyReply, file: OpenedFile, part: Part): Pro
     raw.end();
   } catch (error) {
     // A client that has disconnected needs nothing more.
-    if (!raw.destroyed) request.ctx.log.error({ requestId: request.id, err: error }, "an answer was cut off");
+    if (!raw.destroyed && !isDisconnect(error))
+      request.ctx.log.error({ requestId: request.id, err: error }, "an answer was cut off");
     raw.destroy();
   }
   return reply;
+}
+
+function isDisconnect(error: unknown): boolean {
+  return ["EPIPE", "ECONNRESET"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /** The server in front handles conditions and ranges, and sends its own length and tag. */

@@ -46,8 +46,8 @@ export interface OpenedFile {
   /** The header that makes the server in front send the file itself. */
   handover?: { header: string; value: string };
   stream(range?: ByteRange): Promise<Readable>;
-  /** Instead of stream, for small parts: all at once. */
-  read(range?: ByteRange): Promise<Buffer>;
+  /** Instead of stream, for small parts: all at once, into the memory that is given where the store can use it. */
+  read(range?: ByteRange, room?: Buffer): Promise<Buffer>;
   /** Instead of stream, where the bytes are at hand. The receiver is not ended. */
   send?(to: Writable, range?: ByteRange): Promise<void>;
   close(): Promise<void>;
