@@ -46,20 +46,21 @@ const ownNames = new Set([
   "sitemap.xml",
 ]);
 
-export function serveFiles(server: FastifyInstance, app: App): void {
+/** Tells whether all addresses that begin with a name of the service are its own: public/ has nothing of that name. */
+export function serveFiles(server: FastifyInstance, app: App): (name: string) => boolean {
   const { dataDir, projectDir } = app.settings;
   const publicDir = resolve(projectDir, app.settings.get("publicDir"));
   const read = pathReader(closedPaths(dataDir, publicDir));
   const topNames = followNames(server, publicDir);
   const mayHold = namesNow(publicDir);
+  const isOwnName = (name: string) => name === adminName || (ownNames.has(name) && !topNames().has(name));
   nameSources(app, { asset: (path) => findAsset(app.settings, path) });
   server.register(fastifyStatic, { serve: false, root: publicDir, setHeaders: setTypeOfForm });
 
   server.addHook("onRequest", (request, reply, done) => {
     // As sent: the slash distinguishes a folder from a file.
     const path = pathIn(originForm(request.originalUrl));
-    const first = firstSegment(path);
-    const isOwn = first === adminName || (ownNames.has(first) && !topNames().has(first));
+    const isOwn = isOwnName(firstSegment(path));
     if (isOwn && isStraight(path)) return done();
     const { isClosed, names } = read(path);
     if (isClosed) return sendClosed(reply);
@@ -67,6 +68,7 @@ export function serveFiles(server: FastifyInstance, app: App): void {
     if (!mayHold(names)) return done();
     answerFromDisk(request, reply, { publicDir, dataDir, names }).then((isSent) => isSent || done(), done);
   });
+  return isOwnName;
 }
 
 function sendClosed(reply: FastifyReply): void {

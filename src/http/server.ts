@@ -11,6 +11,7 @@ import { type AdminBuild, noAdminBuild } from "#installation/admin-build.ts";
 import type { ServerMaker } from "#mcp/transport/sessions.ts";
 import { createAdminApp } from "./admin/admin-app.ts";
 import { createBaseUrl } from "./base-url.ts";
+import { beforeRouting } from "./before-routing.ts";
 import { acceptJson } from "./bodies.ts";
 import { answerBrokenRequest } from "./broken-requests.ts";
 import { collectRoutes } from "./documented-routes.ts";
@@ -61,6 +62,7 @@ import { schemaWorkRoutes } from "./routes/content/schema-work.ts";
 import { schemaRoutes } from "./routes/content/schemas.ts";
 import { trashRoutes } from "./routes/content/trash.ts";
 import { undoRoutes } from "./routes/content/undo.ts";
+import { createEarlyImages } from "./routes/files/early-images.ts";
 import { editorFileRoutes } from "./routes/files/editor-files.ts";
 import { downloadCountRoutes, fileRoutes } from "./routes/files/files.ts";
 import { imageworksRoutes, sendCachedImages } from "./routes/files/imageworks.ts";
@@ -127,9 +129,10 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   const answerError = forwarding?.insteadOf(answerHere) ?? answerHere;
   const guard = guardLoop(app.log);
   const metrics = createMetrics(app, guard);
+  const nextId = createRequestIds();
   const server = fastify({
     logger: false,
-    genReqId: createRequestIds(),
+    genReqId: nextId,
     rewriteUrl: ({ method, url = "/" }) => dropTrailingSlash({ method, url: originForm(url) }),
     trustProxy: trustedProxies(app),
     forceCloseConnections: "idle",
@@ -148,7 +151,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   const door: HttpParts = { app, baseUrl: createBaseUrl(server, app) };
   nameSite(app, door.baseUrl);
 
-  const checkHost = createHostCheck(door);
+  const host = createHostCheck(door);
   server.decorateRequest("ctx");
   server.decorateRequest("signedIn");
   server.decorateRequest("isForwarded");
@@ -163,12 +166,12 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     noteOperation(request);
     if (forwarding?.take(request, reply)) return;
     setHeaders(request, reply);
-    checkHost(request);
+    host.check(request);
     checkRequest(request);
     allowScripts(app, request, reply);
     done();
   });
-  serveFiles(server, app);
+  const isOwnName = serveFiles(server, app);
   answerAddedRoutes(server, door);
   answerPages(server, door, isDev ? devDoor(server, app) : undefined);
   answerUnknown(server, app, { limit, setup });
@@ -274,8 +277,10 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "", (scope) => siteRoutes(scope, door));
     addScope(open, "/api", (scope) => docsRoutes(scope, door, routes));
   });
+  const sendEarly = createEarlyImages(server, app, { nextId, host, isOwnName, metrics });
   await server.ready();
-  forwarding?.beforeRouting(server);
+  beforeRouting(server, sendEarly);
+  if (forwarding) beforeRouting(server, forwarding.takeEarly);
   return server;
 }
 

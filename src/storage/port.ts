@@ -329,6 +329,8 @@ export interface Storage extends Reader, Asked {
   view<T>(work: (view: View) => Promise<T>, caller?: Caller): Promise<T>;
   /** A number that moves when anything of the scope changes, in this process or another. Cheap: ask on each read. */
   version(scope: VersionScope): number;
+  /** Moves whenever a version does. Only where the storage is not shared. */
+  anyVersion?(): number;
   /**
    * Resolves when `version` reflects every write that was acknowledged before the call. Wait for it before something
    * cached decides what a caller may see. Where the storage is not shared there is nothing to wait for.

@@ -356,6 +356,15 @@ function versionContract(storage: () => Storage, database: () => TestDatabase): 
     assert.deepEqual([db.version("objects:sto9-other"), db.version("keys")], before.slice(1));
   });
 
+  test("STO-9 where there is a version of all, each commit moves it, and nothing else does", async () => {
+    const db = storage();
+    const before = db.anyVersion?.();
+    assert.equal(before === undefined, db.isShared);
+    assert.equal(db.anyVersion?.(), before);
+    await seed(db, "sto9-any", [{ id: "one" }]);
+    if (before !== undefined) assert.notEqual(db.anyVersion?.(), before);
+  });
+
   test("STO-9 a transaction that fails moves no version", async () => {
     const db = storage();
     const before = scopes.map((scope) => db.version(scope));

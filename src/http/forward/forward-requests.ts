@@ -1,9 +1,10 @@
 // Decides which requests a process that only reads sends on to the one that writes: all but reads of routes that say
 // `isLocalRead`, and pages of the site. A read that turns out to need a write is sent on too, as long as nothing was answered.
 
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { NeedsWriter } from "#base/writer-line.ts";
+import type { AnswerEarly } from "#http/before-routing.ts";
 import type { ErrorHandler } from "#http/errors.ts";
 import type { Forwarder } from "./forwarder.ts";
 
@@ -12,7 +13,7 @@ export interface Forwarding {
   take(request: FastifyRequest, reply: FastifyReply): boolean;
   insteadOf(answerError: ErrorHandler): ErrorHandler;
   /** What is no read needs no route to be known. */
-  beforeRouting(server: FastifyInstance): void;
+  takeEarly: AnswerEarly;
 }
 
 export function forwardRequests(forwarder: Forwarder): Forwarding {
@@ -33,13 +34,10 @@ export function forwardRequests(forwarder: Forwarder): Forwarding {
       if (error instanceof NeedsWriter && !reply.raw.headersSent) pass(request, reply);
       else answerError(error, request, reply);
     },
-    beforeRouting({ server }) {
-      const routed = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
-      server.removeAllListeners("request");
-      server.on("request", (request, response) => {
-        if (isRead(request)) for (const route of routed) route(request, response);
-        else forwarder.pass(request, response, request.url ?? "/");
-      });
+    takeEarly(request, response) {
+      if (isRead(request)) return false;
+      forwarder.pass(request, response, request.url ?? "/");
+      return true;
     },
   };
 }

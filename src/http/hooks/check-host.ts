@@ -11,13 +11,22 @@ import { isOwnHost } from "#mcp/transport/origins.ts";
 /** Health reveals nothing, and answers to any name; the MCP endpoint has the same rule, and its own error. */
 const forAnyName = new Set(["/healthz", "/readyz", "/mcp", "/mcp/*"]);
 
-export function createHostCheck({ app, baseUrl }: HttpParts): (request: FastifyRequest) => void {
+export interface HostCheck {
+  /** Every address answers to it. */
+  isPlain(host: string | undefined): boolean;
+  check(request: FastifyRequest): void;
+}
+
+export function createHostCheck({ app, baseUrl }: HttpParts): HostCheck {
   const isProxied = app.settings.get("trustProxy").length > 0;
-  return (request) => {
-    const { host } = request.headers;
+  const isPlain = (host: string | undefined) => isProxied || host === undefined || isOwnHost(host, baseUrl());
+
+  function check(request: FastifyRequest): void {
     // The cheapest check first: the framework collects `routeOptions` each time it is read.
-    if (isProxied || host === undefined || isOwnHost(host, baseUrl())) return;
+    if (isPlain(request.headers.host)) return;
     if (!isLoopback(request.raw.socket.localAddress ?? "") || forAnyName.has(request.routeOptions.url ?? "")) return;
     fail("forbidden", "The Host header names another site. Behind a proxy, set CAIRN_URL to the public address.");
-  };
+  }
+
+  return { isPlain, check };
 }

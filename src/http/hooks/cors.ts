@@ -78,7 +78,8 @@ function isWritable(path: string): boolean {
   return (isApiPath(path) && !sessionPaths.test(path)) || path.startsWith("/automations/");
 }
 
-function isOpenForReading({ settings }: App): boolean {
+/** Scripts of every origin may read, so that an answer is the same for all. */
+export function isOpenForReading({ settings }: App): boolean {
   return settings.get("api.corsOrigins").includes("*");
 }
 

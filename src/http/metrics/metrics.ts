@@ -3,7 +3,6 @@
 // the rest.
 
 import cluster from "node:cluster";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as PromClient from "prom-client";
 import { auditState } from "#access/audit.ts";
 import type { LoopGuard } from "#base/loop-guard.ts";
@@ -15,12 +14,11 @@ import { keptPagesOf } from "#site/cache/kept-pages.ts";
 import { joinMetrics } from "./cluster-metrics.ts";
 import { type MetricsText, promClient, readFigures, render } from "./figures.ts";
 import { addReadMetrics } from "./read-metrics.ts";
-import { countRequests } from "./request-series.ts";
+import { countRequests, type RequestCounts } from "./request-series.ts";
 
 const queueMs = 2_000;
 
-export interface Metrics {
-  note(request: FastifyRequest, reply: FastifyReply): void;
+export interface Metrics extends Pick<RequestCounts, "note" | "countOf"> {
   /** Of all processes of this server. */
   render(ctx: Context): Promise<MetricsText>;
 }
@@ -38,6 +36,7 @@ export function createMetrics(app: App, guard: LoopGuard): Metrics {
 
   return {
     note: requests.note,
+    countOf: requests.countOf,
     async render(ctx) {
       const ofSite = createSiteRegistry(await knownQueue(ctx));
       if (askWorkers) return askWorkers({ requests: [], others: await readFigures(ofSite) });

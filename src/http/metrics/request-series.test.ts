@@ -35,6 +35,16 @@ test("HTTP-72 a series is written in the Prometheus format", async () => {
   ]);
 });
 
+test("HTTP-72 requests that were answered before routing are in the series of their route", () => {
+  const counts = countRequests();
+  const count = counts.countOf({ method: "GET", route: "/a", status: 200 });
+  assert.deepEqual(counts.copy(), []);
+  counts.note(requestTo({ url: "/a" }), answered(200, 0.5));
+  count(30);
+  const [series, ...others] = counts.copy();
+  assert.deepEqual([series?.count, series?.buckets[0], series?.buckets[5], others], [2, 1, 1, []]);
+});
+
 test("HTTP-115 what is written is of one moment, whatever is counted meanwhile", async () => {
   const counts = countRequests();
   const route = { url: "/a" };

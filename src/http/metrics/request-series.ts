@@ -22,6 +22,8 @@ export interface RequestSeries {
 
 export interface RequestCounts {
   note(request: FastifyRequest, reply: FastifyReply): void;
+  /** Counts requests that were answered before routing; takes milliseconds. */
+  countOf(labels: Pick<RequestSeries, "method" | "route" | "status">): (ms: number) => void;
   /** As they are at this moment. */
   copy(): RequestSeries[];
 }
@@ -29,6 +31,7 @@ export interface RequestCounts {
 export function countRequests(): RequestCounts {
   // By route object, then status: both are looked up by identity.
   const byRoute = new Map<object, Map<number, RequestSeries>>();
+  const early: RequestSeries[] = [];
   const unknown = {};
 
   function seriesOf(request: FastifyRequest, status: number): RequestSeries {
@@ -41,32 +44,53 @@ export function countRequests(): RequestCounts {
     if (!series) {
       const route = config === undefined ? "unknown" : config.url;
       const method = config === undefined ? "any" : request.method;
-      series = { method, route, status, count: 0, sum: 0, buckets: bounds.map(() => 0) };
+      series = createSeries({ method, route, status });
       byStatus.set(status, series);
     }
     return series;
   }
 
   return {
-    note(request, reply) {
-      const series = seriesOf(request, reply.statusCode);
-      const seconds = reply.elapsedTime / 1_000;
-      series.count += 1;
-      series.sum += seconds;
-      for (let at = 0; at < bounds.length; at += 1) {
-        if (seconds <= (bounds[at] as number)) {
-          (series.buckets[at] as number) += 1;
-          break;
-        }
-      }
+    note: (request, reply) => addTo(seriesOf(request, reply.statusCode), reply.elapsedTime),
+    countOf(labels) {
+      const series = createSeries(labels);
+      early.push(series);
+      return (ms) => addTo(series, ms);
     },
     copy() {
-      const all: RequestSeries[] = [];
-      for (const byStatus of byRoute.values())
-        for (const series of byStatus.values()) all.push({ ...series, buckets: series.buckets.slice() });
-      return all;
+      const sums = new Map<string, RequestSeries>();
+      for (const byStatus of byRoute.values()) for (const series of byStatus.values()) addUp(sums, series);
+      for (const series of early) if (series.count > 0) addUp(sums, series);
+      return [...sums.values()];
     },
   };
+}
+
+function createSeries(labels: Pick<RequestSeries, "method" | "route" | "status">): RequestSeries {
+  return { ...labels, count: 0, sum: 0, buckets: bounds.map(() => 0) };
+}
+
+function addTo(series: RequestSeries, ms: number): void {
+  const seconds = ms / 1_000;
+  series.count += 1;
+  series.sum += seconds;
+  for (let at = 0; at < bounds.length; at += 1) {
+    if (seconds <= (bounds[at] as number)) {
+      (series.buckets[at] as number) += 1;
+      break;
+    }
+  }
+}
+
+/** Those of one method, route and status become one. */
+function addUp(sums: Map<string, RequestSeries>, series: RequestSeries): void {
+  const key = `${series.method} ${series.status} ${series.route}`;
+  const sum = sums.get(key);
+  if (sum) {
+    sum.count += series.count;
+    sum.sum += series.sum;
+    for (const [at, count] of series.buckets.entries()) (sum.buckets[at] as number) += count;
+  } else sums.set(key, { ...series, buckets: series.buckets.slice() });
 }
 
 export async function addUpSeries(parts: readonly (readonly RequestSeries[])[]): Promise<RequestSeries[]> {
@@ -74,13 +98,7 @@ export async function addUpSeries(parts: readonly (readonly RequestSeries[])[]):
   const sums = new Map<string, RequestSeries>();
   for (const part of parts) {
     for (const series of part) {
-      const key = `${series.method} ${series.status} ${series.route}`;
-      const sum = sums.get(key);
-      if (sum) {
-        sum.count += series.count;
-        sum.sum += series.sum;
-        for (const [at, count] of series.buckets.entries()) (sum.buckets[at] as number) += count;
-      } else sums.set(key, { ...series, buckets: series.buckets.slice() });
+      addUp(sums, series);
       await pause();
     }
   }

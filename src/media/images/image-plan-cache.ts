@@ -7,7 +7,7 @@ import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import type { App } from "#context.ts";
-import { type DerivedImage, findHotImage, type ImageCache, type WantedImage } from "#files/image-cache.ts";
+import { findHotImage, type HotImage, type ImageCache, type WantedImage } from "#files/image-cache.ts";
 import type { VersionScope } from "#storage/port.ts";
 import type { ImageSettings } from "./image-parameters.ts";
 
@@ -30,7 +30,19 @@ interface CachedPlan<T> {
   facts: T;
 }
 
-const plansOf = perInstance((_cache: ImageCache) => createLru<CachedPlan<unknown>>(keptPlans));
+interface KeptPlan<T> extends CachedPlan<T> {
+  /** As they stood when the basis was last found to be the same. */
+  versions: Versions;
+}
+
+interface Versions {
+  storage: number | undefined;
+  schemaFiles: number;
+}
+
+const noVersions: Versions = { storage: undefined, schemaFiles: 0 };
+
+const plansOf = perInstance((_cache: ImageCache) => createLru<KeptPlan<object>>(keptPlans));
 
 export async function basisOf(app: App, collectionId: string): Promise<CacheKeyState> {
   const scope: VersionScope = `objects:${collectionId}`;
@@ -43,22 +55,38 @@ export function imageSettings({ settings }: Pick<App, "settings">): ImageSetting
   return { defaults: settings.get("imageworks.defaults"), presets: settings.get("imageworks.presets") };
 }
 
-export function keepPlan<T>({ imageCache }: App, url: string, plan: CachedPlan<T>): void {
-  plansOf(imageCache).set(url, plan);
+export function keepPlan<T extends object>({ imageCache }: App, url: string, plan: CachedPlan<T>): void {
+  plansOf(imageCache).set(url, { ...plan, versions: noVersions });
 }
 
-export function findReady<T>(app: App, url: string): { image: DerivedImage; facts: T } | undefined {
-  const plan = plansOf(app.imageCache).get(url) as CachedPlan<T> | undefined;
-  if (!plan?.basis.collection || !isCurrent(app, plan.basis.collection, plan.basis)) return undefined;
+/** The facts are the same object for as long as the plan is kept. */
+export function findReady<T extends object>(app: App, url: string): { image: HotImage; facts: T } | undefined {
+  const plan = plansOf(app.imageCache).get(url) as KeptPlan<T> | undefined;
+  if (!plan || !isCurrent(app, plan)) return undefined;
   const image = findHotImage(app.imageCache, plan.wanted);
   return image && { image, facts: plan.facts };
 }
 
-/** A collection is another one as soon as its settings or its schema are. */
-function isCurrent(app: App, collection: Collection, { scope, version, settings, canMark }: CacheKeyState): boolean {
+function isCurrent(app: App, plan: KeptPlan<object>): boolean {
+  return isSameContent(app, plan) && isSameSettings(app, plan.basis);
+}
+
+/** While no version has moved at all, those that matter have not. */
+function isSameContent(app: App, plan: KeptPlan<object>): boolean {
+  const { storage, schemaFiles } = app;
+  const now = storage.anyVersion?.();
+  const { versions, basis } = plan;
+  if (now !== undefined && versions.storage === now && versions.schemaFiles === schemaFiles.version) return true;
+  const { collection, scope, version } = basis;
+  // A collection is another one as soon as its settings or its schema are.
+  if (!collection || storage.version(scope) !== version || findCollection(app, collection.id) !== collection)
+    return false;
+  plan.versions = { storage: now, schemaFiles: schemaFiles.version };
+  return true;
+}
+
+function isSameSettings(app: App, { settings, canMark }: CacheKeyState): boolean {
   return (
-    app.storage.version(scope) === version &&
-    findCollection(app, collection.id) === collection &&
     app.settings.get("imageworks.defaults") === settings.defaults &&
     app.settings.get("imageworks.presets") === settings.presets &&
     hasWatermarks(app) === canMark

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { fail } from "#base/errors.ts";
 import { catchUp } from "#content/read-barrier.ts";
 import type { App, Context } from "#context.ts";
-import { type DerivedImage, derivedImage, type WantedImage } from "#files/image-cache.ts";
+import { type DerivedImage, derivedImage, type HotImage, type WantedImage } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
 import { imageFormats } from "#files/image-types.ts";
 import { authorizeFile, type FileOwner, findOwner, lookAgain, type ServedFile } from "#media/serving/authorize-file.ts";
@@ -31,7 +31,11 @@ export interface ImageRequest {
   seesDraft?(collection: string, id: string): Promise<boolean>;
 }
 
-interface ImageFacts {
+export function answerOf({ image, facts }: ReadyImage): ImageAnswer {
+  return { ...facts, ...image };
+}
+
+export interface ImageFacts {
   /** As it is stored. */
   name: string;
   /** The stored bytes, of whatever type they are. */
@@ -56,24 +60,21 @@ type ImageBytes = {
 
 export type ImageAnswer = ImageFacts & ImageBytes;
 
-/** An image that everybody may see and that is at hand; the others take `getImage`. */
-export function findReadyImage(app: App, url: string): ImageAnswer | undefined {
-  return app.storage.isShared ? undefined : findReadyNow(app, url);
+/** An image that everybody may see and that is at hand, under an address without a credential; the others take `getImage`. */
+export function findReadyImage(app: App, url: string): ReadyImage | undefined {
+  return app.storage.isShared ? undefined : findReady<ImageFacts>(app, url);
 }
 
-function findReadyNow(app: App, url: string): ImageAnswer | undefined {
-  const ready = findReady<ImageFacts>(app, url);
-  if (!ready?.image.bytes) return undefined;
-  const { name, isOriginal, isShared, keep, isByAccept } = ready.facts;
-  const { mime, size, tag, bytes } = ready.image;
-  return { name, isOriginal, isShared, keep, isByAccept, mime, size, tag, bytes };
+export interface ReadyImage {
+  image: HotImage;
+  facts: ImageFacts;
 }
 
 export async function getImage(ctx: Context, request: ImageRequest): Promise<ImageAnswer> {
   if (ctx.storage.isShared) {
     await catchUp(ctx);
-    const ready = findReadyNow(ctx, request.url);
-    if (ready) return ready;
+    const ready = findReady<ImageFacts>(ctx, request.url);
+    if (ready) return answerOf(ready);
   }
   const address = readAddress(request.segments) ?? noImage();
   const basis = await basisOf(ctx, address.collection);
@@ -118,9 +119,14 @@ async function openImage(
   };
   if (isOriginal) return { ...(await openOriginal(ctx, file)), ...facts };
   const wanted = await wantedOf(ctx, file, parameters, formatOf(picked, parameters, request.accept));
-  const isStable = facts.isShared && !picked.isRandom && !facts.isByAccept && !hasMarks(parameters);
+  const isStable = facts.isShared && !picked.isRandom && !facts.isByAccept && !hasMarks(parameters) && !hasKey(request);
   if (isStable) keepPlan(ctx, request.url, { basis, wanted, facts });
   return { ...(await openDerived(ctx, () => derive(ctx, { wanted, parameters, image: value }))), ...facts };
+}
+
+/** Each request that sends a credential is judged by it, also where everybody may see the image. */
+function hasKey({ query }: ImageRequest): boolean {
+  return (query.api_key ?? query.access_token) !== undefined;
 }
 
 async function findImage(

@@ -275,6 +275,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     iterate: streams?.iterate ?? iterateHere,
     view: streams?.view ?? viewHere,
     version: versions.of,
+    anyVersion: versions.any,
     isShared: false,
     catchUp: async () => {},
     watch: watchers.add,

@@ -9,7 +9,7 @@ import { hasCredential } from "#http/hooks/authenticate.ts";
 import { queryOf } from "#http/request-helpers.ts";
 import { withVary } from "#http/vary.ts";
 import { followSettings } from "#installation/settings.ts";
-import { findReadyImage, getImage, type ImageAnswer } from "#media/images/imageworks.ts";
+import { answerOf, findReadyImage, getImage, type ImageAnswer } from "#media/images/imageworks.ts";
 import { described, text, whole } from "#openapi/route-doc.ts";
 import { passOf, previewOf, segmentsOf } from "./files.ts";
 
@@ -57,10 +57,12 @@ const doc = described({
   answerTypes: { "image/*": { type: "string", format: "binary" } },
 });
 
+export const imagesRoute = "/imageworks/*";
+
 export function imageworksRoutes(server: FastifyInstance): void {
   server.route<{ Params: { "*": string } }>({
     method: ["GET", "HEAD"],
-    url: "/imageworks/*",
+    url: imagesRoute,
     ...localRead(doc),
     handler: sendImage,
   });
@@ -74,8 +76,8 @@ export function sendCachedImages(app: App): onRequestHookHandler {
   return (request, reply, done) => {
     if (request.method !== "GET" || hasCredential(request)) return done();
     followSettings(app);
-    const image = findReadyImage(app, request.raw.url ?? "");
-    if (image) void send(request, reply, image);
+    const ready = findReadyImage(app, request.raw.url ?? "");
+    if (ready) void send(request, reply, answerOf(ready));
     else done();
   };
 }
@@ -86,7 +88,7 @@ function sendImage(request: FastifyRequest<{ Params: { "*": string } }>, reply: 
   const ready = findReadyImage(request.ctx, url);
   if (ready) {
     // Nothing is returned: the framework would wait for a reply that was sent already.
-    void send(request, reply, ready);
+    void send(request, reply, answerOf(ready));
     return undefined;
   }
   const segments = segmentsOf(request.params["*"]);
@@ -105,18 +107,29 @@ function sendImage(request: FastifyRequest<{ Params: { "*": string } }>, reply: 
 
 function send(request: FastifyRequest, reply: FastifyReply, image: ImageAnswer): FastifyReply | Promise<FastifyReply> {
   if (image.isOriginal) setTypeHeaders(reply, image, "inline");
-  const etag = `"${image.tag}"`;
-  const isNew = image.keep === "never" || !isKnown(request, etag);
-  const headers: OutgoingHttpHeaders = { "cache-control": cacheControl(image) };
-  if (!image.isOriginal) headers["content-type"] = image.mime;
+  const isNew = image.keep === "never" || !isKnown(request, tagOf(image));
+  const headers = imageHeaders(image);
   if (image.isByAccept) headers.vary = withVary(reply.getHeader("vary") as string | undefined, "Accept");
-  if (image.keep !== "never") headers.etag = etag;
-  if (isNew) headers["content-length"] = String(image.size);
+  if (!isNew) delete headers["content-length"];
   const isWanted = isNew && request.method === "GET";
   if (image.bytes && isWanted) return sendBytes(reply, image.bytes, headers);
   reply.headers(headers).code(isNew ? 200 : 304);
   if (image.bytes) return reply.send();
   return (isWanted ? image.stream() : image.close()).then((stream) => reply.send(stream));
+}
+
+/** Of the whole image. Those of a stored one that depend on its type are set by `setTypeHeaders`. */
+export function imageHeaders(image: ImageAnswer): OutgoingHttpHeaders {
+  return {
+    "cache-control": cacheControl(image),
+    ...(!image.isOriginal && { "content-type": image.mime }),
+    ...(image.keep !== "never" && { etag: tagOf(image) }),
+    "content-length": String(image.size),
+  };
+}
+
+function tagOf({ tag }: ImageAnswer): string {
+  return `"${tag}"`;
 }
 
 function cacheControl({ keep, isShared }: ImageAnswer): string {

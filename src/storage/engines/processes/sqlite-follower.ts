@@ -47,6 +47,7 @@ export function openFollower({ dataDir, line, reads, log }: Options): Storage {
     view: streams.view,
     iterate: streams.iterate,
     version: versions.of,
+    anyVersion: versions.any,
     isShared: false,
     catchUp: async () => {},
     watch: watchers.add,

@@ -15,6 +15,8 @@ const trimEvery = 1_024;
 
 export interface Versions {
   of(scope: VersionScope): number;
+  /** Moves whenever one of them does. */
+  any(): number;
   /** Of this process's own commits, which are not read again. */
   committed(recorded: Recorded | undefined, scopes: ReadonlySet<VersionScope>): void;
   close(): void;
@@ -44,6 +46,7 @@ export function followVersions({ file, reader, writer, watchers }: Followed): Ve
   let header = Buffer.alloc(headerBytes);
   let previous = Buffer.alloc(headerBytes);
   let epoch = 0;
+  let moves = 0;
   let isFresh = false;
   // It moves only with writes of other connections, and costs less than a look at the rows.
   const dataVersion = writer?.prepare("PRAGMA data_version");
@@ -71,11 +74,13 @@ export function followVersions({ file, reader, writer, watchers }: Followed): Ve
     seen = rows.at(-1)?.[0] ?? seen;
     if (isGap) {
       epoch += 1;
+      moves += 1;
       watchers.notifyAll();
     } else for (const scope of new Set(rows.map(([, name]) => name))) move(scope);
   }
 
   function move(scope: VersionScope): void {
+    moves += 1;
     touched.set(scope, (touched.get(scope) ?? 0) + 1);
     watchers.notify(scope);
   }
@@ -84,6 +89,10 @@ export function followVersions({ file, reader, writer, watchers }: Followed): Ve
     of(scope) {
       if (!isFresh) look();
       return epoch + (touched.get(scope) ?? 0);
+    },
+    any() {
+      if (!isFresh) look();
+      return moves;
     },
     committed(recorded, scopes) {
       // Rows of others that come before are read with the next look, and these with them.
