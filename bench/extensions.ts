@@ -1,5 +1,5 @@
 // What extensions cost the rest: reads beside one that misbehaves, a start with 20 of them, and reads with 20 enabled that nobody calls.
-//   node bench/extensions.ts [--seconds 4] [--rounds 3] [--only faults,start,reads]
+//   node bench/extensions.ts [--seconds 4] [--rounds 3] [--only faults,start,reads] [--faults throws,floods]
 // Each pair is measured in turns. Of percentiles and times the least of the rounds counts: others use the machine as well.
 
 import { spawn } from "node:child_process";
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "3" },
     only: { type: "string", default: "faults,start,reads" },
+    faults: { type: "string", default: "" },
   },
 });
 const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
@@ -138,7 +139,9 @@ async function benchFaults(): Promise<void> {
   const site = await prepareSite("faults", 1);
   const server = await serve(site);
   await pacedReads(server.url, site.key, 2_000);
-  for (const by of [...floors, ...faults]) {
+  const asked = values.faults.split(",").filter(Boolean);
+  const isAsked = (fault: string) => asked.length === 0 || asked.includes(fault);
+  for (const by of [...floors, ...faults.filter(isAsked)]) {
     const best = { alone: Number.POSITIVE_INFINITY, beside: Number.POSITIVE_INFINITY };
     for (let round = 0; round < rounds; round += 1) {
       best.alone = Math.min(best.alone, percentile(await pacedReads(server.url, site.key, seconds * 1_000), 0.99));

@@ -4,8 +4,11 @@
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import { cells, type FromHost } from "./messages.ts";
 
-/** Messages in one turn that make work. */
+/** In one turn. */
 const workPerTurn = 8;
+/** The end of a call is most of a request: it is answered, and the caller sends the next one. So two of them fill a turn. */
+const ends: ReadonlySet<FromHost["type"]> = new Set(["result", "refused", "crashed"]);
+const endWork = workPerTurn / 2;
 /** A thread that ended left no more than its calls, its questions and its lines. */
 const maxLeft = 1_000;
 const free: ReadonlySet<FromHost["type"]> = new Set(["ready", "pong", "began"]);
@@ -30,7 +33,7 @@ export function createPortReader(port: MessagePort, cell: Int32Array, hear: (mes
         isReading = false;
         return;
       }
-      if (!free.has(message.type)) work += 1;
+      if (!free.has(message.type)) work += ends.has(message.type) ? endWork : 1;
       hear(message);
     }
     setImmediate(turn);
