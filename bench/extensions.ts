@@ -26,6 +26,10 @@ const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
 const chosen = new Set(values.only.split(","));
 const bars = { faults: 2, start: 150, reads: 0.98 };
 const faults = ["throws", "loops", "exits", "fills", "floods", "logs", "asks", "answers"] as const;
+/** It has no function for what its manifest names. */
+const liar = "lies";
+/** Those whose manifest is the harm: it is written again and again, and looked at. */
+const manifests = ["climbs out of its folder", "asks for more in each version"] as const;
 /** What the machine itself has beside the same load without an extension: no bar, but no extension can do better. */
 const floors = ["a busy process", "100 connections that read one object"] as const;
 const many = 20;
@@ -41,13 +45,17 @@ const code = `export function register(cairn) {
   cairn.route("floods", async () => { for (let n = 0; n < 50; n += 1) cairn.log.info("flood"); return { body: "x".repeat(1e5) }; });
 }`;
 
-function writeExtension(data: string, name: string): void {
+function writeExtension(data: string, name: string, more: object = {}): void {
   const folder = join(data, "extensions", "bench", name);
   mkdirSync(folder, { recursive: true });
   const routes = faults.map((fault) => ({ name: fault, method: "GET", path: `/${fault}`, access: "public" }));
   const about = { id: `bench/${name}`, name, version: "1.0.0", api: 1, runtime: "node", entrypoint: "index.ts" };
-  writeFileSync(join(folder, "extension.json"), JSON.stringify({ ...about, contributes: { routes } }));
-  writeFileSync(join(folder, "index.ts"), code);
+  writeFileSync(join(folder, "extension.json"), JSON.stringify({ ...about, contributes: { routes }, ...more }));
+  writeFileSync(join(folder, "index.ts"), name === liar ? "export function register() {}" : code);
+}
+
+function extensionNames(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `ext-${n}`);
 }
 
 interface Prepared {
@@ -58,16 +66,16 @@ interface Prepared {
 const folder = mkdtempSync(join(tmpdir(), "cairn-extensions-"));
 const serve = ({ env }: Prepared): Promise<Running> => start("src/main.ts", ["serve", "--port", "0"], env);
 
-async function prepareSite(name: string, extensions: number): Promise<Prepared> {
+async function prepareSite(name: string, extensions: readonly string[]): Promise<Prepared> {
   const data = join(folder, name);
   const env = { CAIRN_DATA: data, CAIRN_LOG_LEVEL: "silent", CAIRN_ADMIN_BUILD: "false" };
   const settings = { api: { rateLimit: 0 }, extensions: { memoryLimit: 64 }, environment: "development" };
   mkdirSync(join(data, ".system"), { recursive: true });
   writeFileSync(join(data, ".system", "settings.json"), JSON.stringify(settings));
   const key = await prepare(env);
-  for (let n = 0; n < extensions; n += 1) {
-    writeExtension(data, `ext-${n}`);
-    await finish("src/main.ts", ["extension:enable", `bench/ext-${n}`, "--yes"], env);
+  for (const extension of extensions) {
+    writeExtension(data, extension);
+    await finish("src/main.ts", ["extension:enable", `bench/${extension}`, "--yes"], env);
   }
   const site = { env, key };
   const server = await serve(site);
@@ -106,13 +114,21 @@ function percentile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
+let written = 0;
+
+function writeManifest(data: string, by: string): void {
+  written += 1;
+  const asksMore = { version: `1.0.${written}`, permissions: { hosts: [`host-${written}.example`] } };
+  writeExtension(data, "ext-1", by === manifests[0] ? { entrypoint: "../ext-0/index.ts" } : asksMore);
+}
+
 /** Does harm until it is ended. */
-function doHarm({ url }: Running, key: string, by: string): () => Promise<unknown> {
+function doHarm({ url }: Running, { env, key }: Prepared, by: string): () => Promise<unknown> {
   if (by === floors[0]) {
     const busy = spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" });
     return async () => busy.kill();
   }
-  const address = `/api/ext/bench/ext-0/${by}`;
+  const address = by === liar ? `/api/ext/bench/${liar}/throws` : `/api/ext/bench/ext-0/${by}`;
   const load = { url, connections: 100, seconds };
   if (by === floors[1]) {
     const running = runLoad({ ...load, headers: { "x-api-key": key }, requests: [{ method: "GET", path }] });
@@ -125,7 +141,10 @@ function doHarm({ url }: Running, key: string, by: string): () => Promise<unknow
   let isDone = false;
   const running = (async () => {
     while (!isDone) {
-      await fetch(url + address).then((answer) => answer.arrayBuffer());
+      const isManifest = manifests.some((one) => one === by);
+      if (isManifest) writeManifest(env.CAIRN_DATA ?? "", by);
+      const asked = isManifest ? "/api/extensions" : address;
+      await fetch(url + asked, { headers: isManifest ? { "x-api-key": key } : {} }).then((all) => all.arrayBuffer());
       await sleep(20);
     }
   })();
@@ -136,16 +155,16 @@ function doHarm({ url }: Running, key: string, by: string): () => Promise<unknow
 }
 
 async function benchFaults(): Promise<void> {
-  const site = await prepareSite("faults", 1);
+  const site = await prepareSite("faults", [...extensionNames(2), liar]);
   const server = await serve(site);
   await pacedReads(server.url, site.key, 2_000);
   const asked = values.faults.split(",").filter(Boolean);
   const isAsked = (fault: string) => asked.length === 0 || asked.includes(fault);
-  for (const by of [...floors, ...faults.filter(isAsked)]) {
+  for (const by of [...floors, ...[...faults, liar, ...manifests].filter(isAsked)]) {
     const best = { alone: Number.POSITIVE_INFINITY, beside: Number.POSITIVE_INFINITY };
     for (let round = 0; round < rounds; round += 1) {
       best.alone = Math.min(best.alone, percentile(await pacedReads(server.url, site.key, seconds * 1_000), 0.99));
-      const end = doHarm(server, site.key, by);
+      const end = doHarm(server, site, by);
       best.beside = Math.min(best.beside, percentile(await pacedReads(server.url, site.key, seconds * 1_000), 0.99));
       await end();
     }
@@ -162,7 +181,7 @@ async function benchFaults(): Promise<void> {
 
 const sites = new Map<number, Promise<Prepared>>();
 function siteWith(extensions: number): Promise<Prepared> {
-  const known = sites.get(extensions) ?? prepareSite(`with-${extensions}`, extensions);
+  const known = sites.get(extensions) ?? prepareSite(`with-${extensions}`, extensionNames(extensions));
   sites.set(extensions, known);
   return known;
 }
