@@ -1,4 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
+//   scale: the same as --only scale, and so for the others; with it come `writers`
 //   --changes 10000000   --clients 1000   --engine sqlite (of history, versions, log and undo; both unless named)
 //   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,sending,tokens,webhooks,writers,mcp,pages,rendering,addresses,history,versions,log,undo
 
@@ -14,6 +15,7 @@ import { benchHistory } from "./history.ts";
 import { loadClient } from "./load.ts";
 import { benchLog } from "./log.ts";
 import { engines } from "./log-site.ts";
+import { benchMachines } from "./machines.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPages } from "./pages.ts";
 import { finish, memory, start } from "./processes.ts";
@@ -21,7 +23,7 @@ import { benchRelations } from "./relations.ts";
 import { benchRendering } from "./rendering.ts";
 import { benchSending } from "./sending.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
-import { printTable, type Row, whole } from "./table.ts";
+import { printTable, type Row, verdict, whole } from "./table.ts";
 import { benchTokens } from "./tokens.ts";
 import { benchUndo } from "./undo.ts";
 import { benchVersions } from "./versions.ts";
@@ -29,7 +31,8 @@ import { benchWebhooks } from "./webhooks.ts";
 import { type Read, readRequests, reads, writeRequests, writes } from "./workloads.ts";
 import { benchWriters } from "./writers.ts";
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     objects: { type: "string", default: "10000" },
     seconds: { type: "string", default: "5" },
@@ -41,13 +44,13 @@ const { values: options } = parseArgs({
 });
 const objects = Number(options.objects);
 const seconds = Number(options.seconds);
-const only = options.only.split(",").filter(Boolean);
+const only = [...options.only.split(","), ...positionals].filter(Boolean);
 const isAsked = (name: string) => only.length === 0 || only.includes(name);
 const rows: Row[] = [];
 
 function add(row: Row): void {
   rows.push(row);
-  console.error(`${row.workload}: ${row.cairn} | ${row.floor} | ${row.ratio} | ${row.isMet ? "met" : "MISSED"}`);
+  console.error(`${row.workload}: ${row.cairn} | ${row.floor} | ${row.ratio} | ${verdict(row.isMet)}`);
 }
 
 /** The better of two, so that a busy moment of the machine does not decide. */
@@ -273,7 +276,7 @@ if (isAsked("rendering")) await benchRendering(seconds, add);
 if (isAsked("addresses")) await benchAddresses(seconds, add);
 if (isAsked("relations")) await benchRelations(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
-if (isAsked("writers")) await benchWriters(seconds, add);
+if (isAsked("writers") || only.includes("scale")) await benchWriters(seconds, add);
 for (const engine of engines.filter((each) => options.engine === "" || options.engine === each)) {
   if (isAsked("history")) await benchHistory({ engine, seconds, add });
   if (isAsked("versions")) await benchVersions({ engine, seconds, add });
@@ -281,6 +284,7 @@ for (const engine of engines.filter((each) => options.engine === "" || options.e
     await benchLog({ engine, seconds, add }, { changes: Number(options.changes), clients: Number(options.clients) });
   if (isAsked("undo")) await benchUndo({ engine, seconds, add });
 }
+if (isAsked("scale")) await benchMachines(objects * 10, seconds, add);
 if (asksWrites) await onSite(objects, benchWrites);
 if (asksReads || isAsked("scale"))
   await onSite(objects, async (small) => {

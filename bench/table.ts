@@ -6,7 +6,12 @@ export interface Row {
   floor: string;
   ratio: string;
   bar: string;
-  isMet: boolean;
+  /** What this machine cannot show is neither. */
+  isMet: boolean | "not shown";
+}
+
+export function verdict(isMet: Row["isMet"]): string {
+  return isMet === "not shown" ? isMet : isMet ? "met" : "MISSED";
 }
 
 export function whole(value: number): string {
@@ -22,7 +27,7 @@ export function printTable(title: string, rows: readonly Row[]): void {
       floor,
       ratio,
       bar,
-      isMet ? "met" : "MISSED",
+      verdict(isMet),
     ]),
   ];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length))) ?? [];
