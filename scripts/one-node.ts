@@ -13,6 +13,10 @@ const reasons: Record<string, readonly string[]> = {
     "tests/http/access/rate-limits.test.ts",
   ],
   "they read metrics, which are of one node": ["tests/http/site/health.test.ts"],
+  "they read the audit log by the API, which shows that of one node": [
+    "tests/http/access/audit.test.ts",
+    "tests/oauth/records.test.ts",
+  ],
   "they give a server a data directory that has no site key yet": ["tests/http/content/engines.postgres.test.ts"],
 };
 

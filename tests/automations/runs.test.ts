@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
+import { auditLines } from "../support/audit-lines.ts";
 import { makeUser, signIn } from "../support/sign-in.ts";
 import { type Mailbox, openMailbox } from "../support/smtp-server.ts";
 import { automate, runsOf, settledRuns } from "./samples.ts";
@@ -81,8 +82,7 @@ test("ATM-4 ATM-37 saving code and changes of users by code are in the audit log
   await automate(server, "maker", { body });
   const { result: id, error } = (await server.request("POST", "/api/automations/maker/run")).body.data;
   assert.equal(error, null);
-  const { stdout } = await server.cli(["audit:list", "--json"]);
-  const events = JSON.parse(stdout) as Record<string, unknown>[];
+  const events = auditLines(server);
   const about = events.filter(({ object }) => object === "watched").map(({ type, changed }) => [type, changed]);
   assert.deepEqual(about, [
     ["automation.created", undefined],

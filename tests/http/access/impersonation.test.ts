@@ -1,10 +1,9 @@
 // An administrator acts as another user.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../../harness.ts";
+import { auditLines } from "../../support/audit-lines.ts";
 import { makeUser, type Person, password, personOf, signIn } from "../../support/sign-in.ts";
 
 let server: Server;
@@ -117,13 +116,9 @@ test("AUTH-35 the password and the address stay the user's own", async () => {
 test("AUTH-36 beginning and end are in the audit log", async () => {
   root = await signIn(server, "root");
   await stop(personOf(server, await start(root, "ada")));
-  const lines = readFileSync(join(server.dataDir, ".system", "logs", "access.log"), "utf8")
-    .trim()
-    .split("\n");
-  const [started, stopped] = lines
-    .map((line) => JSON.parse(line))
-    .filter(({ type }) => type.startsWith("impersonation."))
+  const [started, stopped] = auditLines(server)
+    .filter(({ type }) => String(type).startsWith("impersonation."))
     .slice(-2);
-  assert.deepEqual([started.type, started.actor, started.user], ["impersonation.started", "user:root", "ada"]);
-  assert.deepEqual([stopped.type, stopped.impersonator, stopped.user], ["impersonation.stopped", "root", "ada"]);
+  assert.deepEqual([started?.type, started?.actor, started?.user], ["impersonation.started", "user:root", "ada"]);
+  assert.deepEqual([stopped?.type, stopped?.impersonator, stopped?.user], ["impersonation.stopped", "root", "ada"]);
 });

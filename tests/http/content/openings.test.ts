@@ -1,12 +1,11 @@
 // Opening a collection, and saving what decides about others: who may, by which door, and the lines that it leaves.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Answer, type RequestOptions, type Server, startServer } from "../../harness.ts";
 import { makeGroup } from "../../matrix/sessions.ts";
 import { asNobody } from "../../mcp/tool-caller.ts";
+import { auditLines as linesOf } from "../../support/audit-lines.ts";
 import { makeUser, signIn } from "../../support/sign-in.ts";
 
 let server: Server;
@@ -21,14 +20,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-/** Of all nodes, in their order. */
-const auditLines = () =>
-  server.dataDirs
-    .map((folder) => join(folder, ".system", "logs", "access.log"))
-    .flatMap((file) => (existsSync(file) ? readFileSync(file, "utf8").split("\n") : []))
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .sort((a, b) => String(a.time).localeCompare(String(b.time)));
+const auditLines = () => linesOf(server);
 
 test("COL-50 COL-51 COL-52 AUD-12 opening a collection takes the same right on its objects, by every door, and is recorded", async () => {
   const meta = { operations: ["create", "read", "update"], all: true };
