@@ -1,7 +1,7 @@
 // `npm run test:ha`: several nodes and a database with replicas, under load. Not part of `npm test`, because it takes long.
 //   test:ha [failover|stale ...]   losses of primaries and nodes, and reads through another node right after writes; both unless named
 //   test:ha update COMMIT          a rolling update from a commit to the present code
-// CAIRN_HA_ROUNDS: how often each kind of loss comes (2). CAIRN_HA_READS: how many reads follow writes (10000).
+// CAIRN_HA_ROUNDS: how often each kind of loss comes (2). CAIRN_HA_KINDS: which kinds, such as "switchover,node killed". CAIRN_HA_READS: how many reads follow writes (10000).
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

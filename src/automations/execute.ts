@@ -35,6 +35,8 @@ export function handleRuns(app: App): void {
 
 async function execute(app: App, job: Job, run: JobRun): Promise<Json> {
   const { trigger, args, event, request, depth } = job.payload as unknown as RunInput;
+  // It may have been saved through another server a moment ago.
+  if (app.storage.isShared) await app.storage.catchUp();
   const automation = await findAutomation(app, job.subject);
   if (!automation) throw new Error("The automation does not exist any more.");
   if (!automation.isEnabled && trigger.type !== "manual") throw new Error("The automation is disabled.");
@@ -73,6 +75,7 @@ function contextOf(app: App, { id }: Automation, depth: number): Context {
 
 async function guard(app: App, outcome: JobOutcome): Promise<void> {
   if (outcome.status === "succeeded" || outcome.isCancelled) return;
+  if (app.storage.isShared) await app.storage.catchUp();
   const automation = await findAutomation(app, outcome.job.subject);
   if (!automation?.isEnabled) return;
   const row = await failuresInARow(app, automation);

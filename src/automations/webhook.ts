@@ -18,6 +18,7 @@ export interface Webhook {
 
 /** The first webhook of an automation counts. */
 export async function getWebhook(app: App, id: string): Promise<Webhook> {
+  if (app.storage.isShared) await app.storage.catchUp();
   followSettings(app);
   requirePro(app, "Automations");
   const automation = await findAutomation(app, id);

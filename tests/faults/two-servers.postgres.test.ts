@@ -295,6 +295,23 @@ test("DUR-28 SITE-3 a sitemap that one server switches off is off at the other a
   assert.deepEqual(await asked.answers, [404, false]);
 });
 
+test("ATM-48 a webhook that one server switches off is gone at the other as soon as that is answered", async () => {
+  const handler = "export default () => 1";
+  const record = { id: "bell", handler, triggers: [{ id: "t", type: "webhook", sync: true }] };
+  assert.equal((await ask(first, "POST", "collections/automations", record)).status, 201);
+  const ring = async () => (await second.request("POST", "/automations/bell", { key: null })).status;
+  assert.equal(await ring(), 200);
+  const asked = await whileSilent(first.env.CAIRN_DATABASE_URL as string, "second", async () => {
+    const off = await ask(first, "PATCH", "collections/automations/bell", { enabled: false });
+    assert.equal(off.status, 200, off.text);
+    const rung = ring();
+    await Promise.race([rung, sleep(300)]);
+    return { rung };
+  });
+  assert.equal(await asked.rung, 404);
+  await ask(first, "DELETE", "collections/automations/bell");
+});
+
 test("ADM-76 users that have an object open at one server are seen at the other", async () => {
   await first.makeCollection({ id: "watched", schema: "text" });
   await ask(first, "POST", "collections/watched", { id: "a", text: "x" });

@@ -8,6 +8,8 @@ import { beginLoad, type HaLoad, type Loss } from "./load.ts";
 import { type Node, prepareDatabase, type Site, startSite } from "./site.ts";
 
 const rounds = Number(process.env.CAIRN_HA_ROUNDS ?? 2);
+/** Empty: all. */
+const kinds = (process.env.CAIRN_HA_KINDS ?? "").split(",").filter(Boolean);
 const nodeKilled = "node killed";
 /** Longer than the time limit of a statement: a request that takes more hangs. */
 const longestMs = 35_000;
@@ -67,6 +69,7 @@ test("NOD-14 over failovers, switchovers, frozen primaries, stopped and killed n
   };
   for (let round = 0; round < rounds; round++) {
     for (const [what, act] of Object.entries(events)) {
+      if (kinds.length > 0 && !kinds.includes(what)) continue;
       const loss = await load.watch(() => act(round), what === nodeKilled);
       const { gap = 0, slowest = 0 } = losses.get(what) ?? {};
       losses.set(what, { gap: Math.max(gap, loss.gap), slowest: Math.max(slowest, loss.slowest) });
