@@ -2,7 +2,7 @@
 // is authenticated again before each batch and every few seconds; streams of one credential share what is asked. A listener
 // that does not read is let go, and comes back with its cursor.
 
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "#access/actor.ts";
 
 import { CairnError, fail, rateLimited } from "#base/errors.ts";
@@ -14,10 +14,11 @@ import { getObject } from "#content/objects/objects.ts";
 import { findText, type Params, refuse } from "#content/query/parameters.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Place } from "#storage/port.ts";
-import { firstPlace, readLog, readTail } from "#storage/tables/history/feed.ts";
+import { firstPlace, readLog } from "#storage/tables/history/feed.ts";
+import { createPages } from "./pages.ts";
 import { changeText, type Sight, sightOf } from "./shown-change.ts";
 import { createStreamGuard } from "./stream-guard.ts";
-import { createTail, type Followed, follow, pageSize, placeOf } from "./tail.ts";
+import { createTail, type Followed, pageSize, placeOf } from "./tail.ts";
 
 /** With more unread a listener gets nothing more until it has read; and is let go when that takes too long. */
 const maxUnread = 256 * 1024;
@@ -64,6 +65,7 @@ export function createChangeStreams(app: App): ChangeStreams {
     asked.clear();
     void forEach((listener) => void pump(listener));
   });
+  const pages = createPages(app);
   /** Of this batch, by credential. */
   const asked = new Map<string, Promise<Actor | undefined>>();
   const guard = createStreamGuard<Listener>(app, async (listener) => {
@@ -103,7 +105,7 @@ export function createChangeStreams(app: App): ChangeStreams {
     listener.isPumping = true;
     try {
       while (!listener.signal.aborted && isBefore(listener.place, tail.place())) {
-        const batch = tail.since(listener.place) ?? (await readPage(listener.place));
+        const batch = tail.since(listener.place) ?? (await pages.read(listener.place));
         if (batch.length === 0) break;
         await deliver(listener, batch.slice(0, pageSize));
       }
@@ -113,12 +115,6 @@ export function createChangeStreams(app: App): ChangeStreams {
     } finally {
       listener.isPumping = false;
     }
-  }
-
-  async function readPage(place: Place): Promise<Followed[]> {
-    await setImmediate();
-    const { rows } = await readTail(app.storage, place, pageSize);
-    return follow(app, rows);
   }
 
   async function deliver(listener: Listener, batch: readonly Followed[]): Promise<void> {
