@@ -40,7 +40,7 @@ export function createPages({ storage }: Pick<App, "storage">): Pages {
       await setImmediate();
       const key = `${place.tx}.${place.seq}`;
       const known = kept.get(key);
-      if (known) return known;
+      if (known !== undefined) return known;
       const page = readAfter(place);
       keep(key, page);
       return page;
