@@ -1,15 +1,21 @@
 // The admin web app in Chromium: how soon a table can be used, how a form answers the keyboard, and what stays in memory. Apart from
 // the other benchmarks, because it needs a browser.
-//   node bench/admin.ts [--objects 100000]
+//   node bench/admin.ts [--objects 100000] [--only preview]
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { browserPath } from "../scripts/debian.ts";
 import { collection } from "./data.ts";
+import { finish, type Running, start } from "./processes.ts";
 import { closeSite, openSite, type Site } from "./site.ts";
 import { printTable, type Row, whole } from "./table.ts";
 
-const { values } = parseArgs({ options: { objects: { type: "string", default: "100000" } } });
+const { values } = parseArgs({
+  options: { objects: { type: "string", default: "100000" }, only: { type: "string", default: "" } },
+});
 const rounds = 7;
 const keys = 60;
 const navigations = 200;
@@ -24,7 +30,8 @@ const noteFirstRow = `new MutationObserver((_changes, observer) => {
 }).observe(document, { childList: true, subtree: true });`;
 
 const browser = await chromium.launch({ executablePath: browserPath(), headless: true, args: ["--no-sandbox"] });
-for (const objects of [10_000, Number(values.objects)]) {
+await benchPreview();
+for (const objects of values.only === "preview" ? [] : [10_000, Number(values.objects)]) {
   const site = await openSite(objects);
   const cookie = await signIn(site);
   await benchTable(site, cookie, objects);
@@ -101,6 +108,46 @@ async function benchForm(site: Site, cookie: string): Promise<void> {
   await context.close();
 }
 
+/** On a page of the starter: from a key in the form to the page in the pane that shows it, by the clock of the machine. */
+async function benchPreview(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
+  const env = { CAIRN_DATA: join(folder, "data"), CAIRN_LOG_LEVEL: "error" };
+  await finish("src/main.ts", ["site:init", "walks"], env);
+  const made = await finish("src/main.ts", ["key:create", "--name", "bench", "--json"], env);
+  const cairn = await start("src/main.ts", ["serve", "--port", "0"], env);
+  const site = { cairn, key: (JSON.parse(made) as { key: string }).key };
+  const context = await open(browser, site, await signIn(site));
+  const page = await context.newPage();
+  await page.goto("/admin/collections/walks/raven-crag-round");
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  await page.frameLocator("iframe").getByRole("heading", { level: 1 }).waitFor();
+  const pane = page.frames().find((frame) => frame !== page.mainFrame());
+  if (!pane) throw new Error("there is no pane");
+  const now = "performance.timeOrigin + performance.now()";
+  await pane.evaluate(`new MutationObserver(() => { window.changed = ${now}; })
+    .observe(document.querySelector("h1"), { childList: true, characterData: true, subtree: true })`);
+  await page.evaluate(`addEventListener("keydown", () => { window.pressed = ${now}; }, { capture: true })`);
+  await page.getByRole("textbox", { name: "Title", exact: true }).press("End");
+  const times: number[] = [];
+  for (let n = 0; n < keys; n += 1) {
+    await page.keyboard.press(n % 2 === 0 ? "x" : "Backspace");
+    const pressed = await page.evaluate<number>("window.pressed");
+    await pane.waitForFunction((since) => Reflect.get(globalThis, "changed") > since, pressed, { timeout: 60_000 });
+    times.push((await pane.evaluate<number>("window.changed")) - pressed);
+  }
+  times.sort((a, b) => a - b);
+  const [p50, p95] = [0.5, 0.95].map((part) => times[Math.floor(times.length * part)] as number) as [number, number];
+  add(
+    `live preview of a page of the starter, from a key to the changed pane, p50 and p95 of ${keys} keys`,
+    `${whole(p50)}, ${whole(p95)} ms`,
+    "p95 600 ms",
+    p95 <= 600,
+  );
+  await context.close();
+  await cairn.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
 async function benchPalette(site: Site, cookie: string): Promise<void> {
   const context = await open(browser, site, cookie);
   const page = await context.newPage();
@@ -167,7 +214,10 @@ async function benchMemory(site: Site, cookie: string): Promise<void> {
   await context.close();
 }
 
-async function open(from: Browser, site: Site, cookie: string): Promise<BrowserContext> {
+/** What a browser needs of an installation. */
+type Visited = Pick<Site, "key"> & { cairn: Running };
+
+async function open(from: Browser, site: Visited, cookie: string): Promise<BrowserContext> {
   const context = await from.newContext({ baseURL: site.cairn.url, viewport: { width: 1440, height: 900 } });
   const [name = "", value = ""] = cookie.split("=");
   await context.addCookies([{ name, value, url: site.cairn.url }]);
@@ -175,7 +225,7 @@ async function open(from: Browser, site: Site, cookie: string): Promise<BrowserC
 }
 
 /** The cookie of an administrator. */
-async function signIn(site: Site): Promise<string> {
+async function signIn(site: Visited): Promise<string> {
   await send(site, "/api/collections/auth", {
     ...{ id: "ada", email: "ada@example.test", password, groups: ["admin"], active: true },
   });
@@ -185,7 +235,7 @@ async function signIn(site: Site): Promise<string> {
   return (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] as string;
 }
 
-async function send({ cairn, key }: Site, path: string, body: object): Promise<void> {
+async function send({ cairn, key }: Visited, path: string, body: object): Promise<void> {
   const headers = { "x-api-key": key, "content-type": "application/json" };
   const answer = await fetch(cairn.url + path, { method: "POST", headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);

@@ -58,8 +58,8 @@ const compileCache = join(root, "node_modules", ".cache", "cairn");
 
 // They end what hangs. On a machine that much else keeps busy, the longest test takes ten times as long as on an idle one.
 const testTimeout = 900_000;
-/** Also for a file whose tests all passed and left something open that keeps its process alive. */
-const fileTimeout = 1_200_000;
+/** Also for a file whose tests all passed and left something open that keeps its process alive. A soak run repeats a hundred times. */
+const fileTimeout = process.env.CAIRN_TEST_SOAK === "1" ? 7_200_000 : 1_200_000;
 /** Unit tests with a process of their own: they are long, or look at their process as a whole. */
 const alone =
   /^src\/(files|sandbox)\/|^src\/(sync\/backups\/archive|jobs\/queue|installation\/settings|base\/(guarded-fetch|loop-guard|event-loop))\.test\.ts$/;

@@ -1,6 +1,7 @@
 // Who answers a path: a page, the address of an object, a redirect, or nobody. The order is that of docs/spec/pages.md. What
 // decided is recorded, so that a kept page is valid while the same would be decided again.
 
+import { perInstance } from "#base/per-instance.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -100,19 +101,21 @@ async function find(look: Look, asked: Asked, segments: readonly string[], expla
   const routes = await findSiteRoutes(ctx);
   const isShown = (route: SiteRoute) =>
     route.kind === "object" || !route.page.isDraft || look.preview?.showsDrafts(pagesCollection) === true;
+  const fitting = fittingRoutes(routes, segments);
   recorder.fact({
     scopes: routeScopes,
-    value: fittingRoutes(routes, segments),
-    ask: async () => fittingRoutes(await findSiteRoutes(ctx), segments),
+    value: keyOfAll(fitting),
+    ask: async () => keyOfAll(fittingRoutes(await findSiteRoutes(ctx), segments)),
   });
-  for (const route of routes.table.findStatic(segments).filter(isShown)) {
-    const found = await open(look, asked, { route, params: {} }, explain);
+  for (const candidate of fitting.fixed) {
+    if (!isShown(candidate.route)) continue;
+    const found = await open(look, asked, candidate, explain);
     if (found) return found;
   }
   const exact = await findElsewhere(look, asked, "exact", explain);
   if (exact) return exact;
   let tries = 0;
-  for (const candidate of routes.table.findOpen(segments)) {
+  for (const candidate of fitting.open) {
     if (!isShown(candidate.route)) continue;
     if (tries === maxTries) {
       explain(`${maxTries} routes fit and have no object; no more are tried.`);
@@ -124,7 +127,7 @@ async function find(look: Look, asked: Asked, segments: readonly string[], expla
   }
   const moved = await findElsewhere(look, asked, "pattern", explain);
   if (moved) return moved;
-  for (const candidate of routes.table.findRest(segments)) {
+  for (const candidate of fitting.rest) {
     if (!isShown(candidate.route)) continue;
     const found = await open(look, asked, candidate, explain);
     if (found) return found;
@@ -148,23 +151,34 @@ async function findElsewhere(
   return location === undefined ? { kind: "gone" } : { kind: "redirect", status, target: location };
 }
 
-/** All that the table says about a path: while it is the same, the same is tried in the same order. */
-function fittingRoutes({ table }: SiteRoutes, segments: readonly string[]): string {
-  const fitting = [
-    table.findStatic(segments).map((route) => ({ route })),
-    table.findOpen(segments),
-    table.findRest(segments),
-  ];
-  return JSON.stringify(
-    fitting.map((candidates) => Array.from(candidates as Iterable<{ route: SiteRoute }>, ({ route }) => keyOf(route))),
-  );
+interface Fitting {
+  fixed: readonly Candidate<SiteRoute>[];
+  open: readonly Candidate<SiteRoute>[];
+  rest: readonly Candidate<SiteRoute>[];
 }
 
-function keyOf(route: SiteRoute): unknown {
-  if (route.kind === "object") return [route.id];
-  const { id, isDraft, route: path, collection, lookup } = route.page;
-  return [id, isDraft, path, collection, lookup];
+function fittingRoutes({ table }: SiteRoutes, segments: readonly string[]): Fitting {
+  return {
+    fixed: table.findStatic(segments).map((route) => ({ route, params: {} })),
+    open: table.findOpen(segments),
+    rest: table.findRest(segments),
+  };
 }
+
+/** All that the table says about a path: while it is the same, the same is tried in the same order. */
+function keyOfAll({ fixed, open, rest }: Fitting): string {
+  return `${keysOf(fixed)} ${keysOf(open)} ${keysOf(rest)}`;
+}
+
+function keysOf(candidates: readonly Candidate<SiteRoute>[]): string {
+  return candidates.map(({ route }) => keyOf(route)).join();
+}
+
+const keyOf = perInstance((route: SiteRoute): string => {
+  if (route.kind === "object") return JSON.stringify([route.id]);
+  const { id, isDraft, route: path, collection, lookup } = route.page;
+  return JSON.stringify([id, isDraft, path, collection, lookup]);
+});
 
 /** Undefined: it does not count, and the next one is tried. */
 function open(

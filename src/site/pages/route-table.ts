@@ -20,10 +20,10 @@ export interface Candidate<R extends Routed> {
 export interface RouteTable<R extends Routed> {
   /** By id where several have the same route. */
   findStatic(segments: readonly string[]): readonly R[];
-  /** Routes with placeholders, in order; lazily, because their patterns cost. */
-  findOpen(segments: readonly string[]): Iterable<Candidate<R>>;
+  /** Routes with placeholders, in order. */
+  findOpen(segments: readonly string[]): readonly Candidate<R>[];
   /** Routes that take the rest of the path. */
-  findRest(segments: readonly string[]): Iterable<Candidate<R>>;
+  findRest(segments: readonly string[]): readonly Candidate<R>[];
 }
 
 interface Leaf<R extends Routed> {
@@ -151,19 +151,24 @@ function compare(a: Measure, b: Measure): number {
   );
 }
 
-function* matching<R extends Routed>(
+const none: readonly never[] = [];
+
+function matching<R extends Routed>(
   root: Node<R>,
   segments: readonly string[],
   wanted: "leaves" | "rests",
-): Iterable<Candidate<R>> {
+): readonly Candidate<R>[] {
   const found: Leaf<R>[] = [];
   gather(root, segments, 0, wanted, found);
+  if (found.length === 0) return none;
   if (found.length > 1) found.sort((a, b) => a.rank - b.rank);
   resetPatternBudget();
+  const candidates: Candidate<R>[] = [];
   for (const { route } of found) {
     const params = paramsOf(route.pattern, segments);
-    if (params) yield { route, params };
+    if (params) candidates.push({ route, params });
   }
+  return candidates;
 }
 
 function gather<R extends Routed>(

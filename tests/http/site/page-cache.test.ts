@@ -260,7 +260,10 @@ test("CACHE-12 pages are compressed once for each encoding", async () => {
   }
 });
 
-test("CACHE-1, CACHE-2, CACHE-15 pages from memory are what a rendering makes, by any server, while one of them is killed", async () => {
+test("CACHE-1, CACHE-2, CACHE-15 pages from memory are what a rendering makes, by any server, while one of them is killed", {
+  // A soak run makes 10,000 writes and asks for 40,000 pages.
+  timeout: repeats(900_000, 7_200_000),
+}, async () => {
   /** What each server has rendered last: all that the page has read. */
   const models = new Map(servers.map((server) => [server, new Map<string, string>()]));
   let [writes, same, changed, inVain] = [0, 0, 0, 0];
