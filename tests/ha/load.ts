@@ -29,7 +29,7 @@ export interface HaLoad {
   readonly surprises: string[];
   /** Answers that are older than an acknowledged write. */
   readonly stale: string[];
-  /** Resolves when it is over and writes succeed again. `cuts`: connections to nodes themselves may end without an answer. */
+  /** Resolves when it is over and writes succeed again. `cuts`: connections of writes, and those to nodes themselves, may end without an answer. */
   watch(act: () => Promise<void>, cuts?: boolean): Promise<Loss>;
   stop(): Promise<void>;
   /** Acknowledged writes that are not there, and how many refused creates are. Before the end only what no call has looked at. */
@@ -86,8 +86,9 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
   const isRefusal = ({ status, headers }: Answer, isDirect: boolean) =>
     status === 503 && (!isDirect || headers.get("retry-after") !== null);
 
-  function noteFailure(what: string, isDirect: boolean, error: Error): void {
-    if (mayCut && isDirect) counts.cut += 1;
+  /** The balancer sends reads to another node. It also ends the client's connection with that of a write, when it had used both before. */
+  function noteFailure(what: string, isExpected: boolean, error: Error): void {
+    if (mayCut && isExpected) counts.cut += 1;
     else surprises.push(`${what}: ${error.message}`);
   }
 
@@ -97,7 +98,7 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
     const answer = await ask(...asked).catch((error: Error) => error);
     const spent = performance.now() - began;
     slowest = Math.max(slowest, spent);
-    if (answer instanceof Error) noteFailure(`${what} after ${Math.round(spent)} ms`, asked[0], answer);
+    if (answer instanceof Error) noteFailure(`${what} after ${Math.round(spent)} ms`, true, answer);
     else if (answer.status < 300) return answer;
     else if (isRefusal(answer, asked[0])) {
       counts.refused += 1;
