@@ -42,6 +42,10 @@ export function register(cairn) {
     }
     return { body: all.length };
   });
+  cairn.route("floods", async () => {
+    for (let n = 0; n < 50; n += 1) cairn.log.info("flood");
+    return { body: "x".repeat(100_000) };
+  });
   cairn.route("fills", async () => { const all = []; for (;;) all.push(new Array(1e6).fill(Math.random())); });
 }`;
 const good = `export function register(cairn) {
@@ -52,7 +56,8 @@ const turns = reportTurns();
 let server: Server;
 
 before(async () => {
-  const settings = { environment: "development", extensions: { memoryLimit: 256 } };
+  // Without the limit of requests, which would refuse most of a flood.
+  const settings = { environment: "development", extensions: { memoryLimit: 256 }, api: { rateLimit: 0 } };
   server = await startServer({ settings, env: turns.env });
   const folder = join(server.dataDir, "extensions");
   const names = [
@@ -68,6 +73,7 @@ before(async () => {
     "nice",
     "buffers",
     "fills",
+    "floods",
   ];
   const routes = names.map((name) => ({ name, method: "GET", path: `/${name}`, access: "public" }));
   const output = { type: "object" };
@@ -101,6 +107,24 @@ test("EXT-44 EXT-45 EXT-46 floods of lines, questions and answers leave the even
   assert.deepEqual([large.body.length, large.body[299_999].n], [300_000, 299_999]);
   const { longest, during } = await turns.take(server);
   assert.ok(longest < maxTurn, `a turn of ${longest} ms: ${during}`);
+});
+
+test("EXT-44 100 connections that call an extension again and again hold others up for a few answers at most", async () => {
+  await call("bad/floods");
+  await turns.take(server);
+  const flood = Array.from({ length: 100 }, async () => {
+    for (let n = 0; n < 10; n += 1) assert.equal((await call("bad/floods")).text.length, 100_000);
+  });
+  let isOver = false;
+  const over = Promise.all(flood).then(() => {
+    isOver = true;
+  });
+  let reads = 0;
+  for (; !isOver; reads += 1) assert.equal((await server.request("GET", "/api/collections")).status, 200);
+  await over;
+  const { repeated, during } = await turns.take(server);
+  assert.ok(reads > 1, `${reads} reads were answered while 1,000 calls were`);
+  assert.ok(repeated < maxTurn / 5, `turns of ${repeated} ms: ${during}`);
 });
 
 test("EXT-45 the log of a flood ends with its last lines, and says that some are missing", async () => {
