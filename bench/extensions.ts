@@ -129,7 +129,7 @@ function doHarm({ url }: Running, { env, key }: Prepared, by: string): () => Pro
     return async () => busy.kill();
   }
   const address = by === liar ? `/api/ext/bench/${liar}/throws` : `/api/ext/bench/ext-0/${by}`;
-  const load = { url, connections: 100, seconds };
+  const load = { url, connections: 100, seconds, isElsewhere: true };
   if (by === floors[1]) {
     const running = runLoad({ ...load, headers: { "x-api-key": key }, requests: [{ method: "GET", path }] });
     return () => running;

@@ -20,6 +20,8 @@ export interface Load {
   requests: Request[];
   connections: number;
   seconds: number;
+  /** Its client gets only what the rest leaves of the processors, as if it were another machine. */
+  isElsewhere?: boolean;
 }
 
 export interface Measured {
@@ -102,7 +104,7 @@ function runWrk(load: Load): Promise<Measured> {
     "--",
     list,
   ];
-  const [command, rest] = onOwnCore(["wrk", ...args]);
+  const [command, rest] = onOwnCore([...(load.isElsewhere ? ["nice", "-n", "39"] : []), "wrk", ...args]);
   return new Promise((done, failed) => {
     const child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
