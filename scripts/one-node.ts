@@ -17,6 +17,11 @@ const reasons: Record<string, readonly string[]> = {
     "tests/http/access/audit.test.ts",
     "tests/oauth/records.test.ts",
   ],
+  "they count lines of the log of OAuth, a file of each node": ["tests/oauth/housekeeping.test.ts"],
+  "they start a second server themselves, and watch what the first one waits for": [
+    "tests/mcp/two-servers.postgres.test.ts",
+    "tests/oauth/two-servers.postgres.test.ts",
+  ],
   "they give a server a data directory that has no site key yet": ["tests/http/content/engines.postgres.test.ts"],
 };
 

@@ -116,7 +116,9 @@ test("MCP-35 MCP-36 scopes limit requests, and lists show what they allow (T100,
     assert.equal(answer.status, 403, `${scope} ${method}`);
     assert.match(answer.headers.get("www-authenticate") ?? "", new RegExp(`scope="[^"]*${needed}[^"]*"`));
   }
-  const log = readFileSync(join(server.dataDir, ".system", "logs", "mcp.log"), "utf8");
+  const log = server.dataDirs
+    .map((folder) => readFileSync(join(folder, ".system", "logs", "mcp.log"), "utf8"))
+    .join("");
   assert.match(log, /oauth-activity\.INFO: .*"type":"scope\.rejected".*"needed":"cms:write"/);
 
   const lists = async (scope: string) => {
