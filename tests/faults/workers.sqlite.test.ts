@@ -172,14 +172,17 @@ test("WRK-5 when a worker is killed under load, no acknowledged write is lost an
     const goal = stored.length + 8;
     await until(() => stored.length >= goal);
   };
-  await grown();
-  for (const role of ["writer", "reader"] as const) {
-    // One may be on its way up; the number 0 would stand for all processes of the test.
-    process.kill(await until(() => workers()[role]), "SIGKILL");
+  try {
     await grown();
+    for (const role of ["writer", "reader"] as const) {
+      // One may be on its way up; the number 0 would stand for all processes of the test.
+      process.kill(await until(() => workers()[role]), "SIGKILL");
+      await grown();
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(writing);
   }
-  isOver = true;
-  await Promise.all(writing);
   assert.deepEqual(
     others.filter((one) => one !== "503 1"),
     [],
