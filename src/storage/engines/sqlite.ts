@@ -33,6 +33,10 @@ const maxBatch = 256;
 /** A batch that has run this long commits, so that readers get their turn. */
 const maxBatchMs = 10;
 const busyPatienceMs = 30_000;
+/** Between two transactions while a statement of maintenance waits: SQLite tries again at least this often to begin it. */
+const gapMs = 110;
+/** What waits longer does not wait for these transactions. */
+const givesWayMs = 5_000;
 const pageSize = 8_192;
 
 interface Job {
@@ -102,6 +106,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   let lastBatch = 0;
   let lastCommit = Number.NEGATIVE_INFINITY;
   let isClosed = false;
+  let givesWayUntil = Number.NEGATIVE_INFINITY;
 
   const watchers = createWatchers();
   const versions = followVersions({ file, reader, writer, watchers });
@@ -114,6 +119,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       lastBatch = await runBatch();
       await new Promise(setImmediate);
       await checkpoints?.afterCommit();
+      // One transaction after the other would leave no moment for an index that makes them cheaper.
+      if (performance.now() < givesWayUntil) await sleep(gapMs);
     }
     isDraining = false;
   }
@@ -282,12 +289,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     // Of all processes one writes at a time.
     settle: async () => true,
     async maintain(sql) {
+      givesWayUntil = performance.now() + givesWayMs;
       try {
         await beside.run(sql);
         readers?.forget();
       } catch (error) {
         options.log.warn({ err: error }, "the database refused maintenance");
         throw error;
+      } finally {
+        givesWayUntil = Number.NEGATIVE_INFINITY;
       }
     },
     lastCommit: () => lastCommit,

@@ -32,6 +32,10 @@ const samples: Sample[] = Array.from({ length: total }, (_, n) => ({
 
 const hurried = { restFactor: 0, betweenMs: 0, quietMs: 0, patienceMs: 0 };
 
+function bumpBy(db: Storage, collection: string, total: number): Promise<void> {
+  return db.write((tx) => bumpCounters(tx, collection, { created: 0, total, lastUpdated: "" }));
+}
+
 export function indexContract(database: () => Storage): void {
   const open = selectionOf("large", { include: [where(status, "eq", "open")] });
   const upwards = { ...open, sort: [{ operand: price, descending: false }] };
@@ -236,9 +240,34 @@ export function indexContract(database: () => Storage): void {
     setIndexing(db, { pace: hurried });
   });
 
+  test("STO-127 an index that writes need is built while they go on, and for smaller collections", async () => {
+    const db = database();
+    const grow = (total: number) => bumpBy(db, "small", total);
+    const write = () => {
+      for (let n = 0; n < 100; n++) noteUnique(db, "small", "color", "text");
+      return indexesSettled(db);
+    };
+    setIndexing(db, { pace: { restFactor: 0, betweenMs: 0, quietMs: 3_600_000, patienceMs: 3_600_000 } });
+    const before = (await names()).length;
+    await write();
+    assert.equal((await names()).length, before);
+    await grow(300);
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await grow(0);
+    })();
+    await write();
+    isOver = true;
+    await writing;
+    assert.equal((await names()).length, before + 1);
+    await dropIndexes(db, "small");
+    await grow(-300);
+    setIndexing(db, { pace: hurried });
+  });
+
   test("STO-97 the largest collections of the embedded engine get an index by command alone", async () => {
     const db = database();
-    const bump = (total: number) => db.write((tx) => bumpCounters(tx, "large", { created: 0, total, lastUpdated: "" }));
+    const bump = (total: number) => bumpBy(db, "large", total);
     await dropIndexes(db, "large");
     await bump(5_000_000);
     const commands: string[] = [];

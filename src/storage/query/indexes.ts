@@ -21,6 +21,8 @@ import {
 import type { Comparison, Condition, Operand, Selection } from "./selection.ts";
 
 const worthwhileObjects = 2_000;
+/** Each write with a unique value looks through so many at most, until there is an index. */
+const worthwhileForWrites = 300;
 const worthwhileAsks = 2;
 /** Anybody can make up shapes, and groups of conditions have many: those of the public and of groups have to come often. */
 const worthwhileManyAsks = 10;
@@ -30,6 +32,8 @@ const maxPerCollection = 12;
 /** Where a build keeps writers waiting, larger collections are left to the operator: `cairn index:build`. */
 const mostHeld = 5_000_000;
 const recountMs = 60_000;
+/** Writes make a collection grow: after so many its size is looked at again. */
+const recountWrites = 100;
 /** A build that waits looks this often whether its time has come. */
 const lookMs = 1_000;
 /** Shapes remembered for each collection. */
@@ -74,6 +78,8 @@ interface Job {
   collection: string;
   known: KnownShapes;
   use: Use;
+  /** Writes need it, so that it does not wait for an end of them. */
+  isForWrites: boolean;
   since: number;
 }
 
@@ -120,10 +126,16 @@ export function noteShape(storage: Storage, selection: Selection): void {
   }
 }
 
+interface Noted {
+  shape: Shape;
+  isOfGroup?: boolean;
+  isForWrites?: boolean;
+}
+
 function noteUse(
   storage: Storage,
   { collection, isPublic = false }: Selection,
-  { shape, isOfGroup }: { shape: Shape; isOfGroup: boolean },
+  { shape, isOfGroup = false, isForWrites = false }: Noted,
 ): void {
   const state = stateOf(storage);
   const known = knownOf(state, collection);
@@ -133,14 +145,17 @@ function noteUse(
   if (!isFresh(known)) void look(storage, collection, known);
   const enough = use.isPublic || isOfGroup ? worthwhileManyAsks : worthwhileAsks;
   if (use.state !== "counting" || use.asked < enough) return;
-  if (isFresh(known) && known.total <= worthwhileObjects) return;
+  const isDue = isForWrites && use.asked % recountWrites === 0;
+  if (!isDue && isFresh(known) && known.total <= worthwhileObjects) return;
   if (storage.line) askWriter(storage.line, collection, use);
-  else queueBuild(storage, state, { collection, known, use });
+  else queueBuild(storage, state, { collection, known, use, isForWrites });
 }
 
 function queueBuild(storage: Storage, state: State, job: Omit<Job, "since">): void {
   job.use.state = "building";
-  state.waiting.push({ ...job, since: performance.now() });
+  const waiting = { ...job, since: performance.now() };
+  if (job.isForWrites) state.waiting.unshift(waiting);
+  else state.waiting.push(waiting);
   state.work ??= buildAll(storage, state);
 }
 
@@ -165,7 +180,7 @@ export function wantIndex(storage: Storage, { collection, shape, isPublic }: Wan
   const known = knownOf(state, collection);
   const use = recall(known, collection, shape);
   if (!isPublic) use.isPublic = false;
-  if (use.state === "counting") queueBuild(storage, state, { collection, known, use });
+  if (use.state === "counting") queueBuild(storage, state, { collection, known, use, isForWrites: false });
 }
 
 /** An index for what is asked is being built, or will be soon. */
@@ -180,7 +195,9 @@ export function isIndexComing(storage: Storage, selection: Selection): boolean {
 export function noteUnique(storage: Storage, collection: string, property: string, comparison: Comparison): void {
   const operand: Operand = { property, source: "index", comparison };
   const include: Condition[] = [{ operand, operator: "eq", values: [""] }];
-  noteShape(storage, { collection, include, exclude: [], hideDrafts: false, sort: [] });
+  const selection = { collection, include, exclude: [], hideDrafts: false, sort: [] };
+  const shape = findShape(storage.dialect, selection);
+  if (shape) noteUse(storage, selection, { shape, isForWrites: true });
 }
 
 /** Resolves when no index is being built, and none waits for it. */
@@ -240,6 +257,7 @@ async function buildAll(storage: Storage, state: State): Promise<void> {
 
 async function waitForTurn(storage: Storage, state: State): Promise<void> {
   for (let [first] = state.waiting; first; [first] = state.waiting) {
+    if (first.isForWrites) return;
     const { pace, nextAt } = state;
     const now = performance.now();
     const isPatient = now - first.since < pace.patienceMs;
@@ -250,12 +268,12 @@ async function waitForTurn(storage: Storage, state: State): Promise<void> {
   }
 }
 
-async function build(storage: Storage, state: State, { collection, known, use }: Job): Promise<void> {
+async function build(storage: Storage, state: State, { collection, known, use, isForWrites }: Job): Promise<void> {
   const { dialect } = storage;
   try {
     await look(storage, collection, known);
     const existing = known.existing ?? new Set();
-    if (known.total <= worthwhileObjects) {
+    if (known.total <= (isForWrites ? worthwhileForWrites : worthwhileObjects)) {
       use.state = "counting";
       return;
     }
