@@ -87,10 +87,16 @@ test("EXT-40 EXT-41 EXT-42 whatever one does, it fails alone, and is quarantined
   assert.equal((await call("acme/bad/fills")).status, 500);
 
   await until(async () => (await call("acme/bad/throws")).status === 404);
-  const { body } = await server.request("GET", "/api/extensions/acme/bad");
-  assert.equal(body.data.state, "quarantined");
-  assert.ok(body.data.errors.some(({ text }: { text: string }) => text === "a secret of the code"));
-  const hung = body.data.errors.find(({ text }: { text: string }) => text === "It did not give way for 5 seconds.");
-  assert.equal(hung.data.about, 'routes "loops"');
+  type Failure = { text: string; data: { about?: string } | null };
+  const isHung = ({ data }: Failure) => data?.about === 'routes "loops"';
+  // Errors are stored twice a second.
+  const { state, errors } = await until(
+    async () => (await server.request("GET", "/api/extensions/acme/bad")).body.data,
+    (found) => found.errors.some(isHung),
+  );
+  assert.equal(state, "quarantined");
+  assert.ok(errors.some(({ text }: Failure) => text === "a secret of the code"));
+  // A server that is slow to read its lines may find first that they fill the memory.
+  assert.match(errors.find(isHung).text, /^It (?:did not give way for 5 seconds|used up the memory)/);
   assert.equal((await call("acme/good/hello")).status, 200);
 });
