@@ -1,4 +1,4 @@
-// What is answered before a request is routed: no hook has looked at it, so whoever answers must do all that hooks would do.
+// Answers requests before they are routed. No hook has run by then: such an answer has to make every check that the hooks make.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
