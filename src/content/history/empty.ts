@@ -6,11 +6,12 @@ import type { Tx } from "#storage/port.ts";
 import { type ContentChange, changeContents, type KeptContent, lengthOf } from "#storage/tables/history/contents.ts";
 import { type Hasher, hasherOf } from "./seal-hash.ts";
 
-/** Between two parts of long work, so that writers have the database to themselves. */
-const pauseMs = 10;
+/** Milliseconds. */
+const [leastPause, longestPause] = [10, 1_000];
 
-export function pauseWork(): Promise<void> {
-  return sleep(pauseMs);
+/** Between two parts of long work: as long as the last part took, so that writers have half of the time to themselves. */
+export function pauseWork(began: number): Promise<void> {
+  return sleep(Math.min(longestPause, Math.max(leastPause, performance.now() - began)));
 }
 
 /** Of the whole content, also where a part of it was taken out before. */

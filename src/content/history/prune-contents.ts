@@ -35,6 +35,7 @@ export async function pruneTrash({ ctx, upTo, keeping }: Pruning): Promise<numbe
   for (; collection !== undefined; collection = await findTrashAfter(storage, collection)) {
     const until = ctx.clock.now() - keeping.trash(collection);
     for (let after = 0; ; ) {
+      const began = performance.now();
       const found = await listKeptDeletions(storage, collection, { after, upTo, limit: atOnce });
       const due = found.filter(({ at }) => at < until);
       for (const { seq } of due) {
@@ -45,7 +46,7 @@ export async function pruneTrash({ ctx, upTo, keeping }: Pruning): Promise<numbe
       await clearAttic(ctx, due);
       after = found.at(-1)?.seq ?? after;
       if (due.length < atOnce) break;
-      await pauseWork();
+      await pauseWork(began);
     }
   }
   return done;
@@ -74,6 +75,7 @@ async function pruneOld({ ctx, upTo, keeping }: Pruning, { name, collection }: V
   const isMeant = (head: RecordHead) => collection === undefined || head.collection === collection;
   let done = 0;
   for (;;) {
+    const began = performance.now();
     const after = (await findWalk(ctx.storage, name)) ?? firstPlace;
     const heads = await listHeads(ctx.storage, { after, upTo }, atOnce);
     const late = heads.findIndex(({ at }) => at >= until);
@@ -84,7 +86,7 @@ async function pruneOld({ ctx, upTo, keeping }: Pruning, { name, collection }: V
     if (due.some((head) => head.isKept === 1 && isMeant(head)))
       for await (const rows of iterateKept(ctx.storage, { after, upTo: reached }, of))
         changes.push(...rows.map((row) => emptied(hasher, row)));
-    done += await emptyUpTo({ ctx, name, reached, changes });
+    done += await emptyUpTo({ ctx, began, name, reached, changes });
     if (late !== -1) return done;
   }
 }
@@ -95,6 +97,7 @@ export async function pruneBytes({ ctx, upTo, keeping }: Pruning): Promise<numbe
   const { maxBytes } = keeping;
   let done = 0;
   for (;;) {
+    const began = performance.now();
     let over = maxBytes === 0 ? 0 : (await readBytes(ctx.storage)) - maxBytes;
     if (over <= 0) return done;
     const after = (await findWalk(ctx.storage, "bytes")) ?? firstPlace;
@@ -112,24 +115,25 @@ export async function pruneBytes({ ctx, upTo, keeping }: Pruning): Promise<numbe
     }
     // Only as far as it was needed.
     if (over <= 0) reached = heads.find(({ seq }) => seq === changes.at(-1)?.seq) ?? reached;
-    done += await emptyUpTo({ ctx, name: "bytes", reached, changes });
+    done += await emptyUpTo({ ctx, began, name: "bytes", reached, changes });
   }
 }
 
 interface Part {
   ctx: Context;
+  began: number;
   name: string;
   reached: Place;
   changes: ContentChange[];
 }
 
 /** What moved meanwhile is looked at once more: then the walk stays where it is. */
-async function emptyUpTo({ ctx, name, reached, changes }: Part): Promise<number> {
+async function emptyUpTo({ ctx, began, name, reached, changes }: Part): Promise<number> {
   const done = await ctx.storage.write(async (tx) => {
     const count = changes.length === 0 ? 0 : await changeContents(tx, changes, true);
     if (count === changes.length) await setWalk(tx, name, { tx: reached.tx, seq: reached.seq, rule: "" });
     return count;
   });
-  await (changes.length > 0 ? pauseWork() : yieldToEventLoop());
+  await (changes.length > 0 ? pauseWork(began) : yieldToEventLoop());
   return done;
 }

@@ -79,10 +79,11 @@ async function emptyRange(ctx: Context, rid: number, { from, to }: { from: numbe
   const hasher = hasherOf(ctx);
   let done = 0;
   for (;;) {
+    const began = performance.now();
     const rows = await listKeptOf(ctx.storage, rid, { from, to });
     if (rows.length === 0) return done;
     const changes = rows.map((row) => emptied(hasher, row));
     done += await ctx.storage.write((tx) => changeContents(tx, changes, true));
-    await pauseWork();
+    await pauseWork(began);
   }
 }

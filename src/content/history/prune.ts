@@ -52,13 +52,18 @@ async function pruneFiles({ files, settings, clock }: Context): Promise<number> 
   const until = clock.now() - (parseDuration(settings.get("history.files")) ?? 0);
   let looked = 0;
   let done = 0;
+  let began = performance.now();
+  const pause = async () => {
+    await pauseWork(began);
+    began = performance.now();
+  };
   for await (const { key, modified } of files.attic.list()) {
     looked += 1;
-    if (looked % lookedAtOnce === 0) await pauseWork();
+    if (looked % lookedAtOnce === 0) await pause();
     if (modified > until) continue;
     await files.attic.delete(key);
     done += 1;
-    if (done % deletedAtOnce === 0) await pauseWork();
+    if (done % deletedAtOnce === 0) await pause();
   }
   return done;
 }
@@ -70,12 +75,13 @@ async function pruneRecords({ ctx, keeping }: Pruning): Promise<number> {
   const until = ctx.clock.now() - Math.max(keeping.records, keeping.keep(), keeping.trash());
   let done = 0;
   for (;;) {
+    const began = performance.now();
     const range = await findOldestRange(ctx.storage);
     if (!range || range.seal.newest >= until) return done;
     const { after, upTo, seal } = range;
     const mark = hasher.removed(seal.number, seal.root);
     done += await ctx.storage.write((tx) => removeRange(tx, { after, upTo, number: seal.number, mark }));
-    await pauseWork();
+    await pauseWork(began);
   }
 }
 

@@ -54,6 +54,7 @@ export async function scrubPasswords(app: App, { id, schema }: Collection, signa
   let done = 0;
   for (;;) {
     signal?.throwIfAborted();
+    const began = performance.now();
     const heads = await listHeads(storage, { after, upTo: end }, atOnce);
     const reached = heads.at(-1);
     if (!reached) break;
@@ -65,7 +66,7 @@ export async function scrubPasswords(app: App, { id, schema }: Collection, signa
     done += count;
     // What somebody else changed at the same moment is looked at once more.
     if (count === changes.length) after = reached;
-    await (changes.length > 0 ? pauseWork() : yieldToEventLoop());
+    await (changes.length > 0 ? pauseWork(began) : yieldToEventLoop());
   }
   await storage.write((tx) => setWalk(tx, name, { tx: end.tx, seq: end.seq, rule }));
   return done;

@@ -20,6 +20,7 @@ import {
   type SealRow,
 } from "#storage/tables/history/seals.ts";
 import { findWriters } from "#storage/tables/history/writers.ts";
+import { pauseWork } from "./empty.ts";
 import { type Hasher, hasherOf, markOf, marksOf, splitMarks } from "./seal-hash.ts";
 
 const rangeSize = 500;
@@ -36,6 +37,7 @@ export async function sealChanges(app: App, olderThan = settleMs): Promise<numbe
   const hasher = hasherOf(app);
   let done = 0;
   for (;;) {
+    const began = performance.now();
     const last = await findLastSeal(app.storage);
     const records = await nextRecords(app, hasher, { after: last ?? firstPlace, until: app.clock.now() - olderThan });
     const end = records.at(-1);
@@ -59,6 +61,9 @@ export async function sealChanges(app: App, olderThan = settleMs): Promise<numbe
     });
     if (isStored) done += records.length;
     if (isStored && isHour) audit(contextFor(app, system), { type: "history.sealed", details: { number, root } });
+    // What is left is too new.
+    if (records.length < rangeSize) return done;
+    await pauseWork(began);
   }
 }
 

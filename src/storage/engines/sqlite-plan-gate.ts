@@ -43,7 +43,7 @@ const smallIndexes = ["jobs_running", "jobs_running_kinds"];
  * subquery with a limit has found, whose own steps are judged.
  */
 const noScan =
-  /^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES CLAUSE|element\b|json_each|counted\b|object_fts VIRTUAL TABLE INDEX \d+:(=|M\d))/;
+  /^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES CLAUSE|element\b|given\b|json_each|counted\b|object_fts VIRTUAL TABLE INDEX \d+:(=|M\d))/;
 
 /** Statements, by their beginning or a part of them. */
 const letThrough: [part: string, reason: string][] = [

@@ -43,26 +43,44 @@ export interface ContentChange extends Pick<KeptContent, "seq" | "rid" | "conten
 type Contents = Pick<KeptContent, "content" | "secrets">;
 const nothing: Contents = { content: null, secrets: null };
 
+/** Rows that one statement changes: each statement may be a journey to the database. */
+const changedAtOnce = 100;
+const givenContent =
+  "(CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))";
+
 /** Changes contents that are still as they were read; returns how many were. `isSealed`: the caller knows that all of them are. */
 export async function changeContents(tx: Tx, changes: readonly ContentChange[], isSealed: boolean): Promise<number> {
   await lockBytes(tx);
   const seal = isSealed ? undefined : await findLastSeal(tx);
   let done = 0;
   let bytes = 0;
-  for (const change of changes) {
-    const { rid, seq, contentHash, hash, left = nothing } = change;
-    const isCounted = isSealed || (seal !== undefined && (await isUpTo(tx, seal, change)));
-    const changed = await tx.run(
-      `UPDATE changes SET content = ?, secrets = ?, content_hash = ? WHERE rid = ? AND seq = ?
-         AND content_hash IS NOT DISTINCT FROM CAST(? AS TEXT)`,
-      [left.content, left.secrets, hash, rid, seq, contentHash],
-    );
-    done += changed;
-    if (changed === 1 && isCounted) bytes += lengthOf(left) - change.bytes;
+  for (let from = 0; from < changes.length; from += changedAtOnce) {
+    const some = changes.slice(from, from + changedAtOnce);
+    const changed = await changeSome(tx, some);
+    done += changed.size;
+    for (const change of some) {
+      if (!changed.has(change.seq)) continue;
+      const isCounted = isSealed || (seal !== undefined && (await isUpTo(tx, seal, change)));
+      if (isCounted) bytes += lengthOf(change.left ?? nothing) - change.bytes;
+    }
   }
   await countBytes(tx, bytes);
   tx.touch("changes");
   return done;
+}
+
+/** The numbers of those that were as they were read. */
+async function changeSome(tx: Tx, changes: readonly ContentChange[]): Promise<Set<number>> {
+  const rows = await tx.all<{ seq: number }>(
+    `WITH given (rid, seq, was, content, secrets, hash) AS (VALUES ${changes.map(() => givenContent).join(", ")})
+     UPDATE changes SET content = given.content, secrets = given.secrets, content_hash = given.hash FROM given
+     WHERE changes.rid = given.rid AND changes.seq = given.seq AND changes.content_hash IS NOT DISTINCT FROM given.was
+     RETURNING changes.seq AS seq`,
+    changes.flatMap(({ rid, seq, contentHash, hash, left: { content, secrets } = nothing }) => [
+      ...[rid, seq, contentHash, content, secrets, hash],
+    ]),
+  );
+  return new Set(rows.map(({ seq }) => seq));
 }
 
 async function isUpTo(tx: Tx, place: Place, { rid, seq }: Pick<KeptContent, "rid" | "seq">): Promise<boolean> {
