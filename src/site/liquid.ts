@@ -3,7 +3,6 @@
 // served meanwhile.
 // `raw` keeps HTML, but only what the HTML cleaner would let an editor store.
 
-import { types } from "node:util";
 import type * as LiquidJs from "liquidjs";
 import { fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
@@ -169,9 +168,15 @@ export async function inTurns(first: Iterator<unknown>): Promise<unknown> {
   return value;
 }
 
+/** What `instanceof` finds in generators. */
+function Steps() {}
+Steps.prototype = Object.getPrototypeOf(noSteps).prototype;
+
+function* noSteps() {}
+
 /** Values of the site are looked at by nobody here: reading a property of theirs would be recorded. */
-function isSteps(value: unknown): value is Iterator<unknown> {
-  return typeof value === "object" && value !== null && types.isGeneratorObject(value);
+export function isSteps(value: unknown): value is Iterator<unknown> {
+  return value instanceof (Steps as unknown as new () => object);
 }
 
 /** The problem of the template, with its line; undefined when it is valid. */

@@ -166,9 +166,18 @@ function addReads(
   }
 }
 
+/** Documents are shared between renderings and never changed, and pages of one template read the same properties of them. */
+const hashes = new WeakMap<JsonObject, Map<string, string>>();
+const maxHashes = 20;
+
 function condenseObject({ id, rev, document, properties }: RecordedObject): ReadObject {
   const names = properties.has("*") ? ["*"] : [...properties];
-  return { id, rev, names, hash: hashOf(document, names) };
+  const known = hashes.get(document) ?? new Map<string, string>();
+  const key = names.join("\n");
+  const hash = known.get(key) ?? hashOf(document, names);
+  if (known.size === 0) hashes.set(document, known);
+  if (known.size < maxHashes) known.set(key, hash);
+  return { id, rev, names, hash };
 }
 
 /** Of the values of these properties. */

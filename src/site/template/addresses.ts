@@ -4,7 +4,7 @@ import type { JsonObject } from "#contract/json.ts";
 import { findPagePath } from "#site/object-pages.ts";
 import { textOf } from "./html-value.ts";
 import type { Rendering } from "./rendering.ts";
-import { addressOf, findObjectMeta } from "./values.ts";
+import { findObjectMeta, recordAddress } from "./values.ts";
 
 /** Only of this site. */
 export function withPreview({ request }: Rendering, path: string): string {
@@ -16,10 +16,10 @@ export function withPreview({ request }: Rendering, path: string): string {
 }
 
 /** The path of an object, of a page, or of the page with this id; empty where there is none. */
-export async function findAddress(rendering: Rendering, value: unknown): Promise<string> {
+export function findAddress(rendering: Rendering, value: unknown): string | Promise<string> {
   const meta = findObjectMeta(value);
   if (meta) {
-    addressOf(meta);
+    recordAddress(meta);
     return withPreview(rendering, findPagePath(meta.collection, meta.recorded.document) ?? "");
   }
   if (typeof value === "object" && value !== null) {
@@ -28,8 +28,11 @@ export async function findAddress(rendering: Rendering, value: unknown): Promise
   }
   const text = textOf(value);
   if (text === "" || /^(?:[a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(text)) return text;
-  const pages = await listPages(rendering);
-  const page = pages.find(({ id }) => id === text);
+  return findPageAddress(rendering, text);
+}
+
+async function findPageAddress(rendering: Rendering, id: string): Promise<string> {
+  const page = (await listPages(rendering)).find((one) => one.id === id);
   return page ? withPreview(rendering, routeOf(page)) : "";
 }
 

@@ -12,6 +12,25 @@ const loopNames: ReadonlySet<unknown> = new Set([
   ...["col", "col0", "col_first", "col_last", "row"],
 ]);
 
+/** Made once the library is there. Also of partials. */
+function makeClass() {
+  const { Context, Drop, toValue } = liquidjs();
+  return class SiteContext extends Context {
+    override readProperty(object: LiquidJs.Scope, key: unknown): unknown {
+      const isOfLibrary = object instanceof Drop && typeof (object as { toLiquid?: unknown }).toLiquid !== "function";
+      return isOfLibrary && !loopNames.has(toValue(key)) ? undefined : super.readProperty(object, key as string);
+    }
+
+    override spawn(scope: object = Object.create(null)): LiquidJs.Context {
+      const { globals, ownPropertyOnly, renderLimit, memoryLimit, liquid } = this;
+      const limits = { renderLimit, memoryLimit, liquid } as ConstructorParameters<typeof Context>[3];
+      return new SiteContext(scope, this.opts, { globals, ownPropertyOnly }, limits);
+    }
+  };
+}
+
+let contextClass: ReturnType<typeof makeClass> | undefined;
+
 /** `names`: known beside the globals. */
 export function createContext(
   rendering: Rendering,
@@ -21,18 +40,6 @@ export function createContext(
 ): LiquidJs.Context {
   const options = { globals, ownPropertyOnly: true };
   const limits = { memoryLimit: limiterOf(rendering) as never, liquid: engine };
-  return guard(new (liquidjs().Context)(names, engine.options, options, limits));
-}
-
-/** Also those that partials get. */
-function guard(context: LiquidJs.Context): LiquidJs.Context {
-  const { Drop, toValue } = liquidjs();
-  const read = context.readProperty.bind(context);
-  const spawn = context.spawn.bind(context);
-  context.readProperty = (object, key) => {
-    const isOfLibrary = object instanceof Drop && typeof (object as { toLiquid?: unknown }).toLiquid !== "function";
-    return isOfLibrary && !loopNames.has(toValue(key)) ? undefined : read(object, key);
-  };
-  context.spawn = (scope) => guard(spawn(scope));
-  return context;
+  contextClass ??= makeClass();
+  return new contextClass(names, engine.options, options, limits);
 }

@@ -5,6 +5,7 @@ import type * as LiquidJs from "liquidjs";
 import { lazily } from "#base/lazy.ts";
 import { didYouMean } from "#rules/near-names.ts";
 import { markup, textOf } from "./html-value.ts";
+import { evaluate, isPending } from "./quick-values.ts";
 import { countOutput, type Rendering, renderingOf } from "./rendering.ts";
 
 const liquidjs = lazily<typeof LiquidJs>("liquidjs");
@@ -157,7 +158,7 @@ function tagClass(tag: SiteTag): LiquidJs.Liquid["tags"][string] {
     }
 
     render(context: LiquidJs.Context, emitter: LiquidJs.Emitter): unknown {
-      return tag.render(this.state, runOf(this.liquid, context, emitter));
+      return tag.render(this.state, new Run(this.liquid, context, emitter));
     }
   };
 }
@@ -228,44 +229,59 @@ function sourceOf(
   return source;
 }
 
-function runOf(engine: LiquidJs.Liquid, context: LiquidJs.Context, emitter: LiquidJs.Emitter): TagRun {
-  const rendering = renderingOf(context);
-  const { renderer } = engine;
-  const run: TagRun = {
-    rendering,
-    context,
-    emitter,
-    *value(token) {
-      return yield liquidjs().evalToken(token, context);
-    },
-    *arguments({ values, named }) {
-      const evaluated: Evaluated = { values: [], named: Object.create(null) };
-      for (const token of values) evaluated.values.push(yield liquidjs().evalToken(token, context));
-      for (const [name, token] of named) evaluated.named[name] = yield liquidjs().evalToken(token, context);
-      return evaluated;
-    },
-    body: (templates, into = {}) =>
-      renderer.renderTemplates(templates, into.context ?? context, into.emitter ?? emitter),
-    *bodyText(templates) {
-      const apart = new CountingEmitter(rendering);
-      yield renderer.renderTemplates(templates, context, apart);
-      return apart.buffer;
-    },
-    print: (html) => emitter.write(html),
-    printValue(value) {
-      const { outputEscape } = engine.options;
-      emitter.write((outputEscape as (this: object, value: unknown) => string).call({ context }, value));
-    },
-    assign(name, value) {
-      context.bottom()[name] = value;
-    },
-    *withNames(names, work) {
-      context.push(Object.assign(Object.create(null), names));
-      yield work;
-      context.pop();
-    },
-  };
-  return run;
+class Run implements TagRun {
+  readonly rendering: Rendering;
+  readonly context: LiquidJs.Context;
+  readonly emitter: LiquidJs.Emitter;
+  readonly #engine: LiquidJs.Liquid;
+
+  constructor(engine: LiquidJs.Liquid, context: LiquidJs.Context, emitter: LiquidJs.Emitter) {
+    this.rendering = renderingOf(context);
+    this.context = context;
+    this.emitter = emitter;
+    this.#engine = engine;
+  }
+
+  *value(token: LiquidJs.ValueToken): Generator<unknown, unknown, unknown> {
+    const found = evaluate(token, this.context);
+    return isPending(found) ? yield found : found;
+  }
+
+  *arguments({ values, named }: Arguments): Generator<unknown, Evaluated, unknown> {
+    const evaluated: Evaluated = { values: [], named: Object.create(null) };
+    for (const token of values) evaluated.values.push(yield* this.value(token));
+    for (const [name, token] of named) evaluated.named[name] = yield* this.value(token);
+    return evaluated;
+  }
+
+  body(templates: LiquidJs.Template[], into: Parameters<TagRun["body"]>[1] = {}): unknown {
+    return this.#engine.renderer.renderTemplates(templates, into.context ?? this.context, into.emitter ?? this.emitter);
+  }
+
+  *bodyText(templates: LiquidJs.Template[]): Generator<unknown, string, unknown> {
+    const apart = new CountingEmitter(this.rendering);
+    yield this.#engine.renderer.renderTemplates(templates, this.context, apart);
+    return apart.buffer;
+  }
+
+  print(html: string): void {
+    this.emitter.write(html);
+  }
+
+  printValue(value: unknown): void {
+    const { outputEscape } = this.#engine.options;
+    this.print((outputEscape as (this: object, value: unknown) => string).call({ context: this.context }, value));
+  }
+
+  assign(name: string, value: unknown): void {
+    this.context.bottom()[name] = value;
+  }
+
+  *withNames(names: Record<string, unknown>, work: unknown): Generator<unknown, void, unknown> {
+    this.context.push(Object.assign(Object.create(null), names));
+    yield work;
+    this.context.pop();
+  }
 }
 
 interface HandlerThis {
@@ -279,7 +295,8 @@ function filterFunction(filter: SiteFilter): LiquidJs.FilterImplOptions {
     const named: Record<string, unknown> = Object.create(null);
     const args: unknown[] = [];
     // Named ones come as pairs; only the token knows them from lists.
-    for (const [at, arg] of sent.entries()) {
+    for (let at = 0; at < sent.length; at += 1) {
+      const arg = sent[at];
       if (Array.isArray(token.args[at])) named[(arg as [string, unknown])[0]] = (arg as [string, unknown])[1];
       else args.push(arg);
     }

@@ -7,6 +7,7 @@ import { escapeHtml } from "#base/text.ts";
 import { parseLiquid } from "#site/liquid.ts";
 import { installOn, whileAdded } from "./define.ts";
 import { isJsonValue, isMarkup, textOf } from "./html-value.ts";
+import { quickIf, renderQuickly } from "./quick-values.ts";
 import { countMade, type Rendering, renderingOf } from "./rendering.ts";
 
 const liquidjs = lazily<typeof LiquidJs>("liquidjs");
@@ -82,24 +83,9 @@ function createEngine(isMarkupText: boolean): LiquidJs.Liquid {
   for (const name of Object.keys(engine.filters)) if (!ownFilters.includes(name)) delete engine.filters[name];
   for (const name of ownFilters) countFilter(engine, name);
   installOn(engine);
-  notePlaces(engine);
+  engine.registerTag("if", quickIf());
+  renderQuickly(engine);
   return engine;
-}
-
-/** In development a warning names the line of the tag or value that is rendered. */
-function notePlaces({ renderer }: LiquidJs.Liquid): void {
-  const renderAll = renderer.renderTemplates.bind(renderer);
-  renderer.renderTemplates = (templates, context, emitter) => {
-    const rendering = renderingOf(context);
-    return renderAll(rendering.isDevelopment ? (noted(templates, rendering) as never) : templates, context, emitter);
-  };
-}
-
-function* noted(templates: Iterable<LiquidJs.Template>, rendering: Rendering): Generator<LiquidJs.Template> {
-  for (const template of templates) {
-    rendering.at = "token" in template ? (template.token as Rendering["at"]) : undefined;
-    yield template;
-  }
 }
 
 type Handler = (this: { context: LiquidJs.Context }, value: unknown, ...args: unknown[]) => unknown;

@@ -1,6 +1,7 @@
 // Objects as templates see them: no prototype, no method, every property that is read is recorded. Values of properties know
 // how to be printed: rich text is markup, images and files are plain records, cards are objects, decks lists.
 
+import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { objectUrl } from "#content/query/object-url.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -32,10 +33,15 @@ export interface FileMeta {
   property: Property;
 }
 
-const objects = new WeakMap<object, ObjectMeta>();
+const objects = new WeakMap<object, ObjectReads>();
 const files = new WeakMap<object, FileMeta>();
 
 export function findObjectMeta(value: unknown): ObjectMeta | undefined {
+  return findReads(value)?.meta;
+}
+
+/** What reads the properties of an object, for callers that read many. */
+export function findReads(value: unknown): ObjectReads | undefined {
   return typeof value === "object" && value !== null ? objects.get(value) : undefined;
 }
 
@@ -53,42 +59,56 @@ export function objectValue(rendering: Rendering, collection: Collection, found:
   const properties = new Set(collection.schema.properties.has("draft") ? ["draft"] : []);
   const recorded: RecordedObject = { collection: collection.id, id, rev, document: found.document, properties };
   const meta: ObjectMeta = { collection, recorded, resolved: new Map(), nested: new Map() };
-  const value = new Proxy<JsonObject>(document, new ObjectReads(rendering, meta));
-  objects.set(value, meta);
+  const reads = new ObjectReads(rendering, meta, document);
+  const value = new Proxy<JsonObject>(document, reads);
+  objects.set(value, reads);
   return value;
 }
 
 export function recordedOf(value: object): RecordedObject {
-  return (objects.get(value) as ObjectMeta).recorded;
+  return (objects.get(value) as ObjectReads).meta.recorded;
+}
+
+/** Properties that the address of an object is made of. */
+const addressNames = perInstance(({ url }: Collection["settings"]): readonly string[] =>
+  url === "" ? [] : ["id", ...[...url.matchAll(/\{+\s*([^{}|]+?)\s*(?:\||\})/g)].map(([, name]) => name as string)],
+);
+
+export function recordAddress({ collection, recorded }: ObjectMeta): void {
+  for (const name of addressNames(collection.settings)) recorded.properties.add(name);
 }
 
 /** The path of its page; empty when it has none. */
-export function addressOf({ collection, recorded }: ObjectMeta): string {
-  const { url } = collection.settings;
-  if (url === "") return "";
-  for (const [, name] of url.matchAll(/\{+\s*([^{}|]+?)\s*(?:\||\})/g)) recorded.properties.add(name as string);
-  recorded.properties.add("id");
-  return objectUrl(collection.settings, recorded.document);
+export function addressOf(meta: ObjectMeta): string {
+  recordAddress(meta);
+  return objectUrl(meta.collection.settings, meta.recorded.document);
 }
 
 const added = new Set(["url", "collection"]);
 
 /** Reads of one object. Nothing but own properties of the document is ever given out. */
-class ObjectReads implements ProxyHandler<JsonObject> {
+export class ObjectReads implements ProxyHandler<JsonObject> {
+  readonly meta: ObjectMeta;
   readonly #rendering: Rendering;
-  readonly #meta: ObjectMeta;
+  readonly #document: JsonObject;
   #made: Map<string, unknown> | undefined;
 
-  constructor(rendering: Rendering, meta: ObjectMeta) {
+  constructor(rendering: Rendering, meta: ObjectMeta, document: JsonObject) {
     this.#rendering = rendering;
-    this.#meta = meta;
+    this.meta = meta;
+    this.#document = document;
+  }
+
+  /** The same as the library reads it through the proxy. */
+  read(name: string): unknown {
+    return Object.hasOwn(this.#document, name) || this.#isAdded(name) ? this.get(this.#document, name) : undefined;
   }
 
   get(document: JsonObject, name: string | symbol): unknown {
     if (typeof name === "symbol") return name === Symbol.toPrimitive ? nothing : undefined;
-    const { collection, recorded, resolved } = this.#meta;
+    const { collection, recorded, resolved } = this.meta;
     if (!Object.hasOwn(document, name)) {
-      if (name === "url") return addressOf(this.#meta);
+      if (name === "url") return addressOf(this.meta);
       return name === "collection" ? collection.id : undefined;
     }
     recorded.properties.add(name);
@@ -99,7 +119,7 @@ class ObjectReads implements ProxyHandler<JsonObject> {
     if (known !== undefined) return known;
     const property = collection.schema.properties.get(name);
     const made = presentValue(this.#rendering, value as Json, {
-      ...{ property, name, path: [name], meta: this.#meta },
+      ...{ property, name, path: [name], meta: this.meta },
     });
     if (made !== value) {
       this.#made ??= new Map();
@@ -113,8 +133,15 @@ class ObjectReads implements ProxyHandler<JsonObject> {
     if (typeof name === "symbol") return undefined;
     const own = Object.getOwnPropertyDescriptor(document, name);
     if (own) return own;
-    if (added.has(name)) return { value: undefined, configurable: true, enumerable: false, writable: false };
-    const { collection, recorded } = this.#meta;
+    return this.#isAdded(name)
+      ? { value: undefined, configurable: true, enumerable: false, writable: false }
+      : undefined;
+  }
+
+  /** A member that is not stored. Others are recorded as absent. */
+  #isAdded(name: string): boolean {
+    if (added.has(name)) return true;
+    const { collection, recorded } = this.meta;
     const { properties } = collection.schema;
     // It may be filled tomorrow.
     if (properties.has(name)) recorded.properties.add(name);
@@ -122,7 +149,7 @@ class ObjectReads implements ProxyHandler<JsonObject> {
       const near = didYouMean(name, [...properties.keys(), ...added]);
       warn(this.#rendering, `"${name}" is not a property of the collection "${collection.id}".${near}`);
     }
-    return undefined;
+    return false;
   }
 
   has(document: JsonObject, name: string | symbol): boolean {
@@ -179,10 +206,12 @@ function presentValue(rendering: Rendering, value: Json, place: Place): unknown 
       );
     case "image":
     case "file":
-      return isJsonObject(value) ? fileValue(value, place) : undefined;
+      return isJsonObject(value) ? madeOnce(value, place, () => fileValue(value, place)) : undefined;
     case "gallery":
     case "depot":
-      return filesValue(value, place);
+      return typeof value === "object" && value !== null
+        ? madeOnce(value, place, () => filesValue(value, place))
+        : filesValue(value, place);
     case "localizedtext":
       return isJsonObject(value) ? localizedValue(bareCopy(value) as JsonObject, rendering.request.locale) : value;
     default:
@@ -212,6 +241,24 @@ function shapeValue(
 export function resolvedValue(value: Json | undefined, objects: ReadonlyMap<string, object>): object | undefined {
   const found = idsIn(value).flatMap((id) => objects.get(id) ?? []);
   return Array.isArray(value) ? found : found[0];
+}
+
+const made = new WeakMap<object, { collection: Collection; value: object }>();
+
+/** Files of a document are the same for all renderings. */
+function madeOnce(stored: object, { meta }: Place, make: () => object): object {
+  const { collection } = meta;
+  const known = made.get(stored);
+  if (known?.collection === collection) return known.value;
+  const value = deepFreeze(make());
+  made.set(stored, { collection, value });
+  return value;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return Object.freeze(value);
 }
 
 /** The address of a file depends on its protection: filters give it. That of an image is open. */

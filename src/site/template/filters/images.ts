@@ -126,9 +126,35 @@ function sourceSet(rendering: Rendering, image: Image, { ratio, widths, paramete
   });
 }
 
+/** What was printed for a value, by the arguments. Values of documents are the same for all renderings. */
+const printed = new WeakMap<object, Map<string, string>>();
+const maxPrinted = 10;
+
 function imageTag(value: unknown, _args: readonly unknown[], { rendering, named }: FilterCall): unknown {
+  const key = keyOf(rendering, value, named);
+  const known = key === undefined ? undefined : printed.get(value as object)?.get(key);
+  if (known !== undefined) return markup(known);
   const image = findImage(value);
-  return image ? markup(imgMarkup(rendering, image, named)) : "";
+  if (!image) return "";
+  const made = imgMarkup(rendering, image, named);
+  if (key !== undefined) {
+    const all = printed.get(value as object) ?? new Map<string, string>();
+    if (all.size < maxPrinted) all.set(key, made);
+    printed.set(value as object, all);
+  }
+  return markup(made);
+}
+
+/** Undefined: it does more than print, or prints what only this rendering has. */
+function keyOf({ isDevelopment, request }: Rendering, value: unknown, named: Named): string | undefined {
+  if (isDevelopment || request.preview || named.priority !== undefined || !Object.isFrozen(value)) return undefined;
+  let key = "";
+  for (const name in named) {
+    const given = named[name];
+    if (typeof given !== "string" && typeof given !== "number") return undefined;
+    key += `${name} ${JSON.stringify(given)} `;
+  }
+  return key;
 }
 
 function imgMarkup(rendering: Rendering, image: Image, named: Named, format?: string): string {

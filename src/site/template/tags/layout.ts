@@ -116,10 +116,10 @@ function toList(value: unknown): readonly unknown[] {
 }
 
 /** From `partials/`, whose name may be left out, or of an extension. */
-function partialId({ way }: Rendering, sent: string): string {
+function partialId({ way, partials }: Rendering, sent: string): string {
   const name = sent.replace(/^partials\//, "");
   const id = name.startsWith("ext/") ? name : `partials/${name}`;
-  if (templateIdProblem(id)) throw new Error(`"${name}" is not the name of a partial`);
+  if (!partials.has(id) && templateIdProblem(id)) throw new Error(`"${name}" is not the name of a partial`);
   const circle = way.findIndex(({ template }) => template === id);
   if (circle < 0) return id;
   const names = [...way.slice(circle).map(({ template }) => template), id];
