@@ -4,7 +4,7 @@
 import type { Collection } from "#content/collections/collection.ts";
 import type { ObjectState } from "#content/objects/change.ts";
 import type { Context } from "#context.ts";
-import type { JsonObject } from "#contract/json.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
 import {
   type ChangeRecord,
   type DeletionRecord,
@@ -71,7 +71,7 @@ export function recordUpdate({ ctx, collection, recorder }: Recording, { before,
   const { writer, note, kind } = recorder;
   const flags = (before.document.draft === true ? hiddenBefore : 0) + (after.document.draft === true ? hiddenAfter : 0);
   const names = changedNames(before.document, after.document);
-  const all = [...names, ...changedSecrets(before, after, names)];
+  const all = names.concat(changedSecrets(before, after, names));
   // Also where only a password was changed: without a content the values would count as lost.
   const content = mode === "full" && all.length > 0 ? oldValues(before.document, names) : null;
   const props = JSON.stringify(all);
@@ -90,13 +90,18 @@ export function recordDeletion(
 
 /** The properties that differ, at the top level. The time of the change is none of them. */
 export function changedNames(before: JsonObject, after: JsonObject): string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  names.delete("modified");
-  return [...names].filter((name) => {
-    const [old, now] = [before[name], after[name]];
-    if (old === now) return false;
-    return typeof old !== "object" || typeof now !== "object" || JSON.stringify(old) !== JSON.stringify(now);
-  });
+  const names: string[] = [];
+  for (const name of Object.keys(before)) if (isChanged(before[name], after[name])) names.push(name);
+  for (const name of Object.keys(after))
+    if (!Object.hasOwn(before, name) && after[name] !== undefined) names.push(name);
+  const time = names.indexOf("modified");
+  if (time !== -1) names.splice(time, 1);
+  return names;
+}
+
+function isChanged(old: Json | undefined, now: Json | undefined): boolean {
+  if (old === now) return false;
+  return typeof old !== "object" || typeof now !== "object" || JSON.stringify(old) !== JSON.stringify(now);
 }
 
 /** Names that were absent are listed under the empty name. Undefined values above the limit: they are not kept. */
@@ -114,7 +119,9 @@ function oldValues(before: JsonObject, names: readonly string[]): string | null 
 
 /** A new password is named, and its hash is kept nowhere. */
 function changedSecrets(before: ObjectState, after: ObjectState, named: readonly string[]): string[] {
+  if (before.secrets === after.secrets) return [];
   const paths = new Set([...Object.keys(before.secrets), ...Object.keys(after.secrets)]);
+  if (paths.size === 0) return [];
   const changed = [...paths].filter((path) => before.secrets[path] !== after.secrets[path]);
   return [...new Set(changed.map((path) => path.split(".")[0] as string))].filter((name) => !named.includes(name));
 }

@@ -5,6 +5,7 @@
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
+import { createPause } from "#base/event-loop.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import type { Place } from "#storage/port.ts";
@@ -80,6 +81,7 @@ async function nextRecords(
 ): Promise<Hashed[]> {
   const records: Hashed[] = [];
   const writers = writerHashes(app, hasher);
+  const pause = createPause();
   for await (const rows of iterateRecords(app.storage, { after, limit: rangeSize })) {
     const by = await writers(rows);
     for (const row of rows) {
@@ -87,6 +89,7 @@ async function nextRecords(
       if (at > until) return records;
       // A record whose rest does not fit is sealed as it is found: it was damaged before.
       records.push({ place: { tx, seq }, at, hash: hasher.record(row, by.get(row.writer)) ?? hasher.content(row) });
+      await pause();
     }
   }
   return records;

@@ -17,18 +17,30 @@ interface Known {
   /** Of the writers: it moves when one is renamed. */
   version: number;
   numbers: Map<string, number>;
+  /** Of callers that write again and again, without a cause and a run. */
+  recent: WeakMap<Actor, { door: Door; number: number }>;
 }
 
-const knownIn = perInstance((_storage: Storage): Known => ({ version: 0, numbers: new Map() }));
+const knownIn = perInstance((_storage: Storage): Known => ({ version: 0, numbers: new Map(), recent: new WeakMap() }));
 
 /** The number of this caller. */
 export function writerOf(ctx: Context): number | Promise<number> {
   const known = knownIn(ctx.storage);
   const version = ctx.storage.version("writers");
-  if (known.version !== version) known.numbers.clear();
+  if (known.version !== version) {
+    known.numbers.clear();
+    known.recent = new WeakMap();
+  }
   known.version = version;
+  const door = doorOf(ctx);
+  const isPlain = ctx.cause === undefined && ctx.trail?.run === undefined;
+  const recent = isPlain ? known.recent.get(ctx.actor) : undefined;
+  if (recent?.door === door) return recent.number;
   const key = keyOf(ctx);
-  return known.numbers.get(key) ?? makeWriter(ctx, key, known.numbers);
+  const number = known.numbers.get(key);
+  if (number === undefined) return makeWriter(ctx, key, known.numbers);
+  if (isPlain) known.recent.set(ctx.actor, { door, number });
+  return number;
 }
 
 export function doorOf({ trail, cause, surface, actor }: Pick<Context, "trail" | "cause" | "surface" | "actor">): Door {

@@ -65,7 +65,8 @@ const reinstateSql = `WITH made AS (
   SELECT rid FROM made`;
 
 function recordedSql(count: number | "alike"): string {
-  if (count === "alike") return `log AS (${insertChange} SELECT ${creationColumns} FROM made ORDER BY rid),`;
+  // Rows come in the order in which they were made, so they are not sorted.
+  if (count === "alike") return `log AS (${insertChange} SELECT ${creationColumns} FROM made),`;
   return `records (id, at, kind, flags, writer, note) AS (VALUES ${Array(count).fill(givenRecord).join(", ")}),
     log AS (${insertChange} SELECT at, rid, 1, kind, flags, writer, collection, id, note, NULL, NULL
       FROM made JOIN records USING (id) ORDER BY rid),`;

@@ -8,7 +8,10 @@ import {
   deletionColumns,
   deletionValues,
   insertChange,
+  insertCreation,
   insertDeletion,
+  isPlainCreation,
+  plainCreationValues,
 } from "#storage/log/change-statements.ts";
 import { type Dialect, type Fragment, type Tx, UniqueViolation } from "#storage/port.ts";
 import { textHash } from "#storage/query/search-text.ts";
@@ -43,7 +46,9 @@ export const sqliteObjects: Dialect["objects"] = {
       rids.push(rid);
       if (rid === undefined) continue;
       await insertIndexed(tx, rid, write);
-      if (record) await tx.run(recordChange, changeValues(record, { rid, rev: 1, collection, id }));
+      if (!record) continue;
+      if (isPlainCreation(record)) await tx.run(insertCreation, plainCreationValues(record, { rid, collection, id }));
+      else await tx.run(recordChange, changeValues(record, { rid, rev: 1, collection, id }));
     }
     return rids;
   },

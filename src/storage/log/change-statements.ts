@@ -20,6 +20,21 @@ export function changeValues(record: ChangeRecord, { rid, rev, collection, id }:
   return [at, rid, rev, kindNumber(kind), flags, writer, collection, id, note, props, content];
 }
 
+/** Of a new object without a note: nothing else is set. */
+export const insertCreation = `INSERT INTO changes (at, rid, rev, kind, flags, writer, collection, id)
+  VALUES (?, ?, 1, ?, ?, ?, ?, ?)`;
+
+export function isPlainCreation({ note, props, content }: ChangeRecord): boolean {
+  return note === null && props === null && content === null;
+}
+
+export function plainCreationValues(
+  { at, kind, flags, writer }: ChangeRecord,
+  { rid, collection, id }: Omit<ChangedRow, "rev">,
+): Value[] {
+  return [at, rid, kindNumber(kind), flags, writer, collection, id];
+}
+
 /**
  * The columns of `insertChange` for new objects whose records are alike, from their rows. The places take `creationValues`.
  */

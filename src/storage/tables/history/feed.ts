@@ -131,12 +131,12 @@ export async function askFeed(
 /** The end of what is looked through. Undefined: that is the end of the log. */
 async function askEnd(
   db: Asked,
-  { writer = {} }: FeedFilter,
+  { writer = {}, ...others }: FeedFilter,
   { after, within, caller }: FeedPage,
 ): Promise<Place | undefined> {
-  const { door: _door, ...one } = writer;
-  // An index leads to the changes of a few writers.
-  if (Object.values(one).some((value) => value !== undefined)) return undefined;
+  const { door, ...one } = writer;
+  // An index leads to the changes of a few writers; and where every record is wanted, the limit is the end.
+  if (!areUnset(one) || areUnset({ door, ...others })) return undefined;
   const { log } = db.dialect;
   const from = log.after(after);
   const statement: Statement = {
@@ -146,6 +146,10 @@ async function askEnd(
   };
   const { rows } = await db.ask({ wanted: [{ attempts: [[statement]], limit: 1 }], caller });
   return rows[0]?.[0] as Place | undefined;
+}
+
+function areUnset(values: object): boolean {
+  return Object.values(values).every((value) => value === undefined);
 }
 
 function feedWhere(
