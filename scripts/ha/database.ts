@@ -40,7 +40,8 @@ const user = "cairn";
 const memberNames = ["n1", "n2", "n3"];
 /** They end what hangs. */
 const startMs = 180_000;
-const recoverMs = 240_000;
+/** Members that do not come back are helped each minute. */
+const recoverMs = 480_000;
 const stuckMs = 60_000;
 
 export async function startHighlyAvailable(): Promise<HighlyAvailable> {
@@ -65,7 +66,7 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
     for (const end = performance.now() + ms; ; await sleep(250)) {
       if (await isTrue()) return;
       if (performance.now() < end) continue;
-      const logs = memberNames.map((name) => readFileSync(join(folder, `${name}.log`), "utf8").slice(-3_000));
+      const logs = memberNames.map((name) => lastWords(name));
       throw new Error([complaint, JSON.stringify(await readMembers(members)), ...logs].join("\n\n"));
     }
   }
@@ -111,26 +112,42 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
   });
 
   /**
-   * Patroni 3.0 may go on for ever with "Synchronous replication key updated by someone else". As an operator would, its process
-   * at the leader is started again then; PostgreSQL runs on.
+   * Does what an operator would when the cluster is not whole after a minute, and says so. Patroni 3.0 may go on for ever with
+   * "Synchronous replication key updated by someone else": its process at the leader is started again, and PostgreSQL runs on.
+   * A member that does not answer, or stays without a PostgreSQL that follows, is started again, then filled again from the leader.
    */
+  async function help(isFirst: boolean): Promise<void> {
+    const leader = await findLeader(members);
+    if (!leader) return;
+    const said = lastWords(leader.name);
+    const restart = (member: Member, why: string) => {
+      console.log(`Patroni of ${member.name} ${why}: it is started again\n${lastWords(member.name, 600)}`);
+      member.patroni.kill("SIGKILL");
+      member.patroni = startPatroni(member.name);
+    };
+    if (said.split("key updated by someone else").length > 5) restart(leader, "chooses no synchronous replica");
+    const seen = await readMembers(members);
+    for (const member of members) {
+      if (member === leader || seen.some((one) => one.name === member.name && isFollowing(one))) continue;
+      if (isFirst || !(await refill(member))) restart(member, "does not follow");
+      else console.log(`${member.name} does not follow: it is filled again\n${lastWords(member.name, 600)}`);
+    }
+  }
+
+  const lastWords = (name: string, length = 3_000) => readFileSync(join(folder, `${name}.log`), "utf8").slice(-length);
+
   async function followed(): Promise<void> {
-    const end = performance.now() + recoverMs;
     let patience = performance.now() + stuckMs;
+    let isFirst = true;
     const isOver = async () => {
       if (await isWhole()) return true;
       if (performance.now() < patience) return false;
+      await help(isFirst);
+      isFirst = false;
       patience = performance.now() + stuckMs;
-      const leader = await findLeader(members);
-      const said = leader ? readFileSync(join(folder, `${leader.name}.log`), "utf8").slice(-3_000) : "";
-      if (leader && said.split("key updated by someone else").length > 5) {
-        console.log(`Patroni of ${leader.name} chooses no synchronous replica: it is started again`);
-        leader.patroni.kill("SIGKILL");
-        leader.patroni = startPatroni(leader.name);
-      }
       return false;
     };
-    await until("the old primary did not follow", isOver, end - performance.now());
+    await until("the old primary did not follow", isOver, recoverMs);
   }
 
   /** Resolves when another one leads and all follow it; `undo` is called in between. */
@@ -217,6 +234,8 @@ function patroniFile({ name, etcdPort, restPort, port, own, bin }: MemberPlace):
       ...{ listen: `127.0.0.1:${port}`, connect_address: `127.0.0.1:${port}` },
       ...{ data_dir: join(own, "data"), bin_dir: bin, pgpass: join(own, "pgpass") },
       authentication: { superuser: { username: user }, replication: { username: "replicator" } },
+      // Else a former primary that cannot be rewound stays away until somebody looks.
+      ...{ remove_data_directory_on_rewind_failure: true, remove_data_directory_on_diverged_timelines: true },
       parameters: { unix_socket_directories: own },
       pg_hba: [trust("all"), trust("replication"), "local all all trust"],
     },
@@ -292,9 +311,23 @@ async function leaderOf(members: readonly Member[]): Promise<Member> {
   }
 }
 
+const isFollowing = ({ role, state }: Seen) => role !== "leader" && /^(running|streaming)$/.test(state);
+
+/** Asks Patroni to copy the leader's data once more; false when it does not. */
+function refill({ restPort }: Member): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${restPort}/reinitialize`, {
+    method: "POST",
+    body: JSON.stringify({ force: true }),
+    signal: AbortSignal.timeout(10_000),
+  }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
 /** All replicas run, and one of them has every commit that was answered: it can take over. */
 async function areFollowing(members: readonly Member[]): Promise<boolean> {
   const seen = await readMembers(members);
-  const replicas = seen.filter(({ role, state }) => role !== "leader" && /^(running|streaming)$/.test(state));
+  const replicas = seen.filter(isFollowing);
   return replicas.length === members.length - 1 && replicas.some(({ role }) => role === "sync_standby");
 }
