@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { handleBulkChanges } from "#content/bulk/bulk-job.ts";
 import { flushKeyStamps } from "./access/api-keys.ts";
+import { shareLogs } from "./access/logs/shared-logs.ts";
 import { createLimiter, type SharedCounts } from "./access/rate-limiter.ts";
 import { registerUserRules } from "./accounts/user-rules.ts";
 import { registerAutomations } from "./automations/register.ts";
@@ -180,6 +181,7 @@ export async function openApp(
     clock: systemClock,
     log,
   };
+  const stopLogs = shareLogs(app);
   registerUserRules(app);
   registerFileLocks(app);
   registerPageRules(app);
@@ -270,7 +272,10 @@ export async function openApp(
         stopFolding(),
         leave(),
         stopDefinitions?.(),
-      ]).catch((error) => log.warn({ err: error }, "the shutdown was not clean"));
+      ])
+        // What ends may have something to log.
+        .then(stopLogs)
+        .catch((error) => log.warn({ err: error }, "the shutdown was not clean"));
       await settleWithin([finishing], ms);
       await closeFileParts(fileParts);
       schemaFiles.close();

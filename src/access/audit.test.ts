@@ -16,10 +16,13 @@ import { afterEach, beforeEach, test } from "node:test";
 import type { Logger } from "pino";
 import { systemClock } from "#base/clock.ts";
 import type { JsonObject } from "#contract/json.ts";
+import type { Storage } from "#storage/port.ts";
 import { type Actor, anonymous, system } from "./actor.ts";
 import { type AuditEvent, type Audited, audit, auditState } from "./audit.ts";
 import { type AuditFilter, listAudit } from "./audit-list.ts";
 
+/** The log is in files. */
+const storage = { isShared: false } as Storage;
 let ctx: Audited;
 let errors: number;
 beforeEach(() => {
@@ -38,7 +41,7 @@ const lines = () => readFileSync(file(), "utf8").split("\n").slice(0, -1);
 const event: AuditEvent = { type: "key.created", details: { key: "k1" } };
 
 async function listed(filter: AuditFilter = {}): Promise<JsonObject[]> {
-  return Array.fromAsync(listAudit(ctx, filter));
+  return Array.fromAsync(listAudit({ ...ctx, storage }, filter));
 }
 
 test("AUD-1 an event is one line: time, type, actor, address", () => {
@@ -158,5 +161,5 @@ test("AUD-10 the list is filtered by type and time, oldest first", async () => {
 
 test("AUD-11 the list is for the admin persona", async () => {
   for (const actor of [anonymous, { kind: "user", id: "u", isAdmin: false, permissions: [] }] as Actor[])
-    await assert.rejects(Array.fromAsync(listAudit({ ...ctx, actor }, {})), { name: "CairnError" });
+    await assert.rejects(Array.fromAsync(listAudit({ ...ctx, storage, actor }, {})), { name: "CairnError" });
 });

@@ -1,5 +1,6 @@
 // The audit log: sign-ins, and changes of rights. One JSON line an event in
-// {data_dir}/.system/logs/access.log, for its owner only. No password, key, session or token goes in.
+// {data_dir}/.system/logs/access.log, for its owner only, and in the database that nodes share. No password, key, session or
+// token goes in.
 // A log that cannot be written never fails the operation; the service's log, the metrics and /readyz report it.
 
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import type { Context } from "#context.ts";
 import type { AuditType } from "#contract/audit.ts";
 import type { Json } from "#contract/json.ts";
 import { nameOf } from "./actor.ts";
+import { shareLine } from "./logs/shared-logs.ts";
 
 export interface AuditEvent {
   type: AuditType;
@@ -29,9 +31,11 @@ export function audit(ctx: Audited, { type, user, details }: AuditEvent): void {
   const state = stateOf(ctx.settings);
   const impersonator = actor.kind === "user" ? actor.impersonator : undefined;
   const cause = ctx.cause && { automation: ctx.cause.automation };
-  const line = { time: clock.iso(), type, actor: nameOf(actor), ...cause, impersonator, user, ...origin, ...details };
+  const time = clock.iso();
+  const text = jsonLine({ time, type, actor: nameOf(actor), ...cause, impersonator, user, ...origin, ...details });
+  shareLine(ctx, { log: "access", at: time, line: text });
   try {
-    appendLine(auditFile(ctx), jsonLine(line));
+    appendLine(auditFile(ctx), text);
     state.isFailing = false;
   } catch (error) {
     state.isFailing = true;

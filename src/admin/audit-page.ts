@@ -1,11 +1,13 @@
 // Pages of the logs, newest first: sign-ins and changes of rights, the OAuth server, calls over MCP.
-// One request reads a bounded part of the files, in pieces, whatever their size; a cursor leads on. Where little matches, a page
+// One request reads a bounded part of the files, or of the database that nodes share, in pieces, whatever their size; a cursor leads on. Where little matches, a page
 // may have fewer entries than asked for, or none, and a cursor all the same.
 
 import { allow } from "#access/allow.ts";
 import { auditFiles } from "#access/audit.ts";
+import { readSharedBack } from "#access/logs/shared-log-pages.ts";
+import { settleLogs } from "#access/logs/shared-logs.ts";
 import { parseDuration } from "#base/durations.ts";
-import { isPlace, type LogLine, readBack } from "#base/logs/log-files.ts";
+import { isPlace, type LogLine, type LogPiece, readBack } from "#base/logs/log-files.ts";
 import { findText, type Params, readChoice, readWhole, refuse } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import { type AuditEntry, type AuditLog, auditLogs, logTypes } from "#contract/audit.ts";
@@ -39,12 +41,10 @@ interface Question {
 export async function getAuditPage(ctx: Context, params: Params): Promise<AuditPage> {
   allow(ctx, "read", { kind: "audit" });
   const question = readQuestion(ctx, params);
-  const { log, cursor: before, until } = question;
   const entries: AuditEntry[] = [];
   let left = maxBytes;
-  const paths = log === "access" ? auditFiles(ctx) : oauthFiles(ctx);
-  const skips = (first: string) => until !== undefined && (timeIn(first) ?? 0) > until + disorderMs;
-  for await (const { lines, bytes, place } of readBack(paths, { before, skips })) {
+  await settleLogs(ctx);
+  for await (const { lines, bytes, place } of readPieces(ctx, question)) {
     for (const line of lines) {
       if (isOver(question, line)) return { entries, cursor: undefined };
       const entry = readEntry(question, line);
@@ -55,6 +55,13 @@ export async function getAuditPage(ctx: Context, params: Params): Promise<AuditP
     if (left <= 0) return { entries, cursor: place };
   }
   return { entries, cursor: undefined };
+}
+
+function readPieces(ctx: Context, { log, cursor: before, since, until, after }: Question): AsyncIterable<LogPiece> {
+  if (ctx.storage.isShared) return readSharedBack(ctx.storage, log, { before, after, since, until });
+  const paths = log === "access" ? auditFiles(ctx) : oauthFiles(ctx);
+  const skips = (first: string) => until !== undefined && (timeIn(first) ?? 0) > until + disorderMs;
+  return readBack(paths, { before, skips });
 }
 
 function readQuestion(ctx: Context, params: Params): Question {

@@ -28,6 +28,7 @@ import { setHeaders } from "./hooks/headers.ts";
 import { keepAnswers } from "./hooks/idempotency.ts";
 import { nameIgnoredParameters } from "./hooks/name-ignored.ts";
 import { createRateLimit, limitRefusals } from "./hooks/rate-limit.ts";
+import { settleLogsFirst } from "./hooks/settle-logs.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { originForm } from "./origin-form.ts";
 import type { SetupGate } from "./pages/setup.ts";
@@ -171,6 +172,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     allowScripts(app, request, reply);
     done();
   });
+  settleLogsFirst(server, app);
   const isOwnName = serveFiles(server, app);
   answerAddedRoutes(server, door);
   answerPages(server, door, isDev ? devDoor(server, app) : undefined);

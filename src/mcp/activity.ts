@@ -5,6 +5,7 @@
 // failures only up to a limit a minute, so that a busy client cannot push the OAuth records out of the files that are kept.
 
 import { nameOf } from "#access/actor.ts";
+import { shareLine } from "#access/logs/shared-logs.ts";
 import { appendLine, oneLine } from "#base/logs/log-lines.ts";
 import type { Context } from "#context.ts";
 import type { McpEventType } from "#contract/audit.ts";
@@ -72,7 +73,10 @@ function hasRoom(ctx: Context, journal: Journal, { isWrite, error }: Activity): 
 }
 
 function write(ctx: Context, journal: Journal, level: string, ...[message, context]: [string, JsonObject]): void {
-  journal.lines.push(`[${ctx.clock.iso()}] mcp-activity.${level}: ${message} ${oneLine(JSON.stringify(context))}`);
+  const at = ctx.clock.iso();
+  const line = `[${at}] mcp-activity.${level}: ${message} ${oneLine(JSON.stringify(context))}`;
+  journal.lines.push(line);
+  shareLine(ctx, { log: "mcp", at, line });
   journal.timer ??= setTimeout(() => flush(ctx), gatherMs).unref();
 }
 

@@ -4,6 +4,7 @@
 
 import { hash } from "node:crypto";
 import { join } from "node:path";
+import { shareLine } from "#access/logs/shared-logs.ts";
 import { appendLine, filesOf, jsonLine } from "#base/logs/log-lines.ts";
 import type { App } from "#context.ts";
 import type { OAuthEventType } from "#contract/audit.ts";
@@ -50,8 +51,11 @@ export function recordOAuth(app: Parts, { type, clientId, userId, scopes, grantI
     token_hash: token === undefined ? undefined : tokenMark(token),
     ...details,
   };
+  const at = app.clock.iso();
+  const line = `[${at}] oauth-activity.${level}: ${message} ${jsonLine(context)}`;
+  shareLine(app, { log: "oauth", at, line });
   try {
-    appendLine(oauthLog(app), `[${app.clock.iso()}] oauth-activity.${level}: ${message} ${jsonLine(context)}`);
+    appendLine(oauthLog(app), line);
   } catch (error) {
     app.log.error({ err: error, type }, "the OAuth log could not be written");
   }

@@ -31,6 +31,8 @@ const passing = new Set([
   "history_walks",
   "holds",
   "jobs",
+  // Logs are in no backup, and no restore deletes them.
+  "log_lines",
   "mail_batches",
   "mails",
   "mcp_answers",
@@ -150,7 +152,7 @@ export async function holdsData(storage: Storage): Promise<boolean> {
 export async function emptyTables(storage: Storage): Promise<void> {
   const tables = (await allTables(storage)).map(({ name }) => name);
   // The numbers of versions go on, and what was touched before must still reach everybody.
-  const ours = tables.filter((name) => !/^(migrations|versions|touched|object_fts_.*)$/.test(name));
+  const ours = tables.filter((name) => !/^(migrations|versions|touched|log_lines|object_fts_.*)$/.test(name));
   await storage.write(async (tx) => {
     for (const name of ours.reverse()) await tx.run(`DELETE FROM ${quoted(name)}`);
     touchAll(tx);

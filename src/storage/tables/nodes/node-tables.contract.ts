@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Storage } from "#storage/port.ts";
 import * as definitions from "./definitions.ts";
+import * as logs from "./log-lines.ts";
 import * as nodes from "./nodes.ts";
 
 const early = "2026-01-01T00:00:00.000Z";
@@ -51,5 +52,26 @@ export function nodeTablesContract(database: () => Storage): void {
     await db.write((tx) => nodes.deleteNode(tx, "n2"));
     assert.deepEqual(await list(), [["n1", times[2]]]);
     await db.write((tx) => nodes.deleteNode(tx, "n1"));
+  });
+
+  test("AUD-14 lines of logs, by time and by what was stored after a line", async () => {
+    const db = database();
+    const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
+    const line = (name: string, day: number, log = "tl") => ({ log, at: at(day), line: name });
+    await db.write((tx) => logs.insertLogLines(tx, [line("a", 2), line("b", 2), line("x", 2, "other")]));
+    await db.write((tx) => logs.insertLogLines(tx, [line("late", 1), line("c", 3)]));
+    const list = (part: Partial<logs.LogPart> = {}) => logs.listLogLines(db, { log: "tl", limit: 10, ...part });
+    const names = async (part?: Partial<logs.LogPart>) => (await list(part)).map((row) => row.line);
+    assert.deepEqual(await names(), ["c", "b", "a", "late"]);
+    assert.deepEqual(await names({ isOldestFirst: true, limit: 3 }), ["late", "a", "b"]);
+    assert.deepEqual(await names({ since: at(2), until: at(2) }), ["b", "a"]);
+    const [, b] = await list();
+    assert.deepEqual(await names({ before: b }), ["a", "late"]);
+    assert.deepEqual(await names({ from: b, isOldestFirst: true }), ["c"]);
+    assert.deepEqual(await names({ after: b?.seq }), ["c", "late"]);
+    assert.equal(await db.write((tx) => logs.deleteLogLinesBefore(tx, "tl", at(3), 2)), 2);
+    assert.deepEqual(await names(), ["c", "b"]);
+    await db.write((tx) => logs.deleteLogLinesBefore(tx, "tl", at(9), 10));
+    assert.deepEqual(await names(), []);
   });
 }
