@@ -4,20 +4,21 @@
 const reasons: Record<string, readonly string[]> = {
   "they write definition files to the data directory of one node and count on them at once; other nodes follow a moment later":
     ["tests/http/site/caches.test.ts", "tests/http/site/page-cache.test.ts"],
-  "they look for files of objects in the data directory, and several nodes keep them in a bucket": [
-    "tests/http/files/chunks.test.ts",
-    "tests/http/history/attic.test.ts",
-  ],
   "they count requests exactly; nodes add their counts up four times a second": [
     "tests/http/access/rate-limits.postgres.test.ts",
     "tests/http/access/rate-limits.test.ts",
   ],
-  "they read metrics, which are of one node": ["tests/http/site/health.test.ts"],
-  "they read the audit log by the API, which shows that of one node": [
-    "tests/http/access/audit.test.ts",
-    "tests/oauth/records.test.ts",
+  "they write to the server's socket what a balancer itself refuses or changes": [
+    "tests/http/site/bad-input.test.ts",
+    "tests/http/site/door.test.ts",
   ],
-  "they count lines of the log of OAuth, a file of each node": ["tests/oauth/housekeeping.test.ts"],
+  "they put an extension into the data directory of one node; several get theirs with the project": [
+    "tests/http/history/more-doors.test.ts",
+  ],
+  "they count the open streams of a process": ["tests/http/history/limits-of-callers.test.ts"],
+  "they count the processes of a server, and its workers": ["tests/http/site/admin-workers.postgres.test.ts"],
+  "they read metrics, which are of one node": ["tests/http/site/health.test.ts"],
+  "they break the file of the audit log, which is of one node": ["tests/http/access/audit.test.ts"],
   "they start a second server themselves, and watch what the first one waits for": [
     "tests/mcp/two-servers.postgres.test.ts",
     "tests/oauth/two-servers.postgres.test.ts",
@@ -26,3 +27,16 @@ const reasons: Record<string, readonly string[]> = {
 };
 
 export const oneNode: ReadonlySet<string> = new Set(Object.values(reasons).flat());
+
+/** They look for files of objects in the data directory: all nodes have one and the same, instead of a bucket. */
+export const oneFolder: ReadonlySet<string> = new Set([
+  "tests/http/files/chunks.test.ts",
+  "tests/http/files/depots.test.ts",
+  "tests/http/files/downloads.test.ts",
+  "tests/http/files/editor-files.test.ts",
+  "tests/http/files/file-values.test.ts",
+  "tests/http/files/protection.test.ts",
+  "tests/http/files/renamed-files.test.ts",
+  "tests/http/files/uploads.test.ts",
+  "tests/http/history/attic.test.ts",
+]);

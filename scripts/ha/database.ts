@@ -75,7 +75,7 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
   const etcdUrl = `http://127.0.0.1:${etcdPort}`;
   const peerUrl = `http://127.0.0.1:${peerPort}`;
   start("etcd", [
-    ...["etcd", "--name", "e", "--data-dir", join(folder, "etcd"), "--initial-cluster", `e=${peerUrl}`],
+    ...["etcd", "--enable-v2", "--name", "e", "--data-dir", join(folder, "etcd"), "--initial-cluster", `e=${peerUrl}`],
     ...["--listen-client-urls", etcdUrl, "--advertise-client-urls", etcdUrl],
     ...["--listen-peer-urls", peerUrl, "--initial-advertise-peer-urls", peerUrl],
   ]);
@@ -126,9 +126,9 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
       member.patroni = startPatroni(member.name);
     };
     if (said.split("key updated by someone else").length > 5) restart(leader, "chooses no synchronous replica");
-    const seen = await readMembers(members);
+    const followers = following(await readMembers(members)).map(({ name }) => name);
     for (const member of members) {
-      if (member === leader || seen.some((one) => one.name === member.name && isFollowing(one))) continue;
+      if (member === leader || followers.includes(member.name)) continue;
       if (isFirst || !(await refill(member))) restart(member, "does not follow");
       else console.log(`${member.name} does not follow: it is filled again\n${lastWords(member.name, 600)}`);
     }
@@ -222,7 +222,8 @@ function patroniFile({ name, etcdPort, restPort, port, own, bin }: MemberPlace):
     scope: "cairn",
     name,
     restapi: { listen: rest, connect_address: rest },
-    etcd3: { host: `127.0.0.1:${etcdPort}` },
+    // By the second API. By the third one a leader of Patroni 3.0 that stood still takes its lock back without a look at who has it.
+    etcd: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
       dcs: {
         ...{ ttl: 20, loop_wait: 2, retry_timeout: 3, synchronous_mode: true },
@@ -275,6 +276,7 @@ interface Seen {
   name: string;
   role: string;
   state: string;
+  timeline?: number;
 }
 
 async function readMembers(members: readonly Member[]): Promise<Seen[]> {
@@ -311,7 +313,12 @@ async function leaderOf(members: readonly Member[]): Promise<Member> {
   }
 }
 
-const isFollowing = ({ role, state }: Seen) => role !== "leader" && /^(running|streaming)$/.test(state);
+/** Those that run as replicas, in the timeline of the leader: others cannot read its log. */
+function following(seen: readonly Seen[]): Seen[] {
+  const timeline = seen.find(({ role }) => role === "leader")?.timeline;
+  const isRunning = ({ role, state }: Seen) => role !== "leader" && /^(running|streaming)$/.test(state);
+  return seen.filter((member) => isRunning(member) && member.timeline === timeline);
+}
 
 /** Asks Patroni to copy the leader's data once more; false when it does not. */
 function refill({ restPort }: Member): Promise<boolean> {
@@ -328,6 +335,6 @@ function refill({ restPort }: Member): Promise<boolean> {
 /** All replicas run, and one of them has every commit that was answered: it can take over. */
 async function areFollowing(members: readonly Member[]): Promise<boolean> {
   const seen = await readMembers(members);
-  const replicas = seen.filter(isFollowing);
+  const replicas = following(seen);
   return replicas.length === members.length - 1 && replicas.some(({ role }) => role === "sync_standby");
 }

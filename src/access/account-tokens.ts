@@ -3,7 +3,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Clock } from "#base/clock.ts";
 import { lockName } from "#storage/name-locks.ts";
-import type { Storage, Tx } from "#storage/port.ts";
+import { type Storage, type Tx, UniqueViolation } from "#storage/port.ts";
 import {
   deleteExpiredTokens,
   deleteTokensOf,
@@ -56,8 +56,25 @@ export async function issueTokenIn(
   return token;
 }
 
+/** Of a token that others have made, for anybody. Several processes may have the same one. */
+export async function keepToken(
+  { storage, clock }: TokenParts,
+  token: string,
+  { purpose, lifetimeMs }: { purpose: TokenPurpose; lifetimeMs: number },
+): Promise<void> {
+  const [created, expires] = [0, lifetimeMs].map((ms) => new Date(clock.now() + ms).toISOString()) as [string, string];
+  const row: TokenRow = { hash: digest(token), purpose, userId: "", userRid: 0, created, expires };
+  await storage
+    .write((tx) => insertToken(tx, row))
+    .catch((error) => {
+      if (!(error instanceof UniqueViolation)) throw error;
+    });
+}
+
 /** Looks without using it up. */
 export async function findToken(app: TokenParts, token: string, purpose: TokenPurpose): Promise<TokenRow | undefined> {
+  // Its holder needs no other credential, so nothing has waited for what other servers wrote about the user.
+  await app.storage.catchUp();
   return live(await findRow(app.storage, digest(token)), purpose, app.clock);
 }
 

@@ -86,6 +86,8 @@ export async function logInByPasskey(ctx: Context, site: Site, body: Json, start
   const response = credentialOf(body) as AuthenticationResponseJSON | undefined;
   const challenge = await takeChallenge(ctx, response, "passkey-login");
   const passkey = response && (await findPasskey(ctx.storage, response.id));
+  // Nothing has waited yet for what other servers wrote about the user.
+  await ctx.storage.catchUp();
   const account = passkey && (await findAccount(ctx, passkey.userId));
   if (account && challenge !== undefined && (await isSignedBy(ctx, passkey, { response, challenge, site, account }))) {
     const hash = (await findPasswordHash(ctx, account.id)) ?? "";

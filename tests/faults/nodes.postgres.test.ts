@@ -255,3 +255,41 @@ test("NOD-10 deploy brings a checkout into the site, once, for all nodes", async
   assert.match(refused.stderr, /released/);
   assert.equal((await ask(first, "GET", "templates/pages/released")).body.data.template, "released");
 });
+
+test("AUD-14 every node shows the logs of all nodes, as soon as a change is answered", async () => {
+  interface Entry {
+    id: string;
+    type: string;
+    group?: string;
+  }
+  const list = async (server: Server, query = ""): Promise<Entry[]> =>
+    (await expect(200, ask(server, "GET", `audit?type=group.saved${query}`))).body.data;
+  const groups = Array.from({ length: 6 }, (_, at) => `crew${at}`);
+  for (const [at, id] of groups.entries()) {
+    const [here, there] = at % 2 === 0 ? [first, second] : [second, first];
+    await expect(201, ask(here, "PUT", `access-groups/${id}`, { permissions: {} }));
+    assert.equal((await list(there, "&limit=1"))[0]?.group, id);
+  }
+  const newestFirst = groups.toReversed();
+  for (const server of [first, second]) {
+    const all = await list(server);
+    assert.deepEqual(all.map(({ group }) => group).slice(0, 6), newestFirst);
+    const later = await list(server, `&after=${all[3]?.id}`);
+    assert.deepEqual(later, all.slice(0, 3));
+    const page = await ask(server, "GET", "audit?type=group.saved&limit=2");
+    const next = await list(server, `&limit=2&cursor=${page.headers.get("x-next-cursor")}`);
+    assert.deepEqual(next, all.slice(2, 4));
+  }
+  // A new node, and commands on it, find them too.
+  const third = await startNode();
+  try {
+    assert.deepEqual((await list(third)).map(({ group }) => group).slice(0, 6), newestFirst);
+    const listed = await third.cli(["audit:list", "--type", "group.saved", "--limit", "6", "--json"]);
+    assert.deepEqual(
+      (JSON.parse(listed.stdout) as Entry[]).map(({ group }) => group),
+      groups,
+    );
+  } finally {
+    await third.stop();
+  }
+});

@@ -234,3 +234,17 @@ test("DUR-50 a schema is saved while the indexes of an import of definitions are
   assert.equal(saved.status, 200, saved.text);
   assert.equal((await importing).status, 200);
 });
+
+test("USER-6 of two administrators who are deleted at the same moment through two servers one stays", async () => {
+  const bosses = ["boss1", "boss2"];
+  for (const id of bosses) await makeUser(first, id, ["admin"]);
+  const remove = (server: Server, id = "") =>
+    server.request("DELETE", `/api/collections/auth/${id}`, { key: first.key });
+  // Each has begun, and cannot be counted yet.
+  await database.query("BEGIN; LOCK TABLE counts IN SHARE ROW EXCLUSIVE MODE");
+  const deleting = [remove(first, bosses[0]), remove(second, bosses[1])];
+  await someWait(2);
+  await database.query("COMMIT");
+  const statuses = (await Promise.all(deleting)).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [204, 400]);
+});

@@ -1,11 +1,10 @@
 // What a site offers of its own: saved queries, resources, prompts; and the record of what was called.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { leastTime, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
+import { logLines } from "../support/audit-lines.ts";
 import { type Agent, asKey, asNobody } from "./tool-caller.ts";
 
 let server: Server;
@@ -277,7 +276,7 @@ test("MCT-91 MCT-92 every call is one line that holds no content and no secret (
   await key.rpc("resources/read", { uri: "cairn://notes/n-1" });
   await key.rpc("prompts/get", { name: "open_one", arguments: { topic: "walls" } });
   const log = await until(
-    () => readFileSync(join(server.dataDir, ".system", "logs", "mcp.log"), "utf8"),
+    () => logLines(server, "mcp.log").join("\n"),
     (text) => text.includes("prompts/get open_one"),
   );
   const lines = log.trimEnd().split("\n");

@@ -1,10 +1,9 @@
 // Access tokens on REST: what counts as one, what it opens, and how soon it stops.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
+import { logLines } from "../support/audit-lines.ts";
 import { type Client, claimsOf, connect, makeClient, refresh, withToken } from "../support/oauth-app.ts";
 import { upload } from "../support/sample-files.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -42,8 +41,7 @@ const one = `${closed}/one`;
 
 /** Records of one type, newest last. */
 function records(type: string): string[] {
-  const text = readFileSync(join(server.dataDir, ".system", "logs", "mcp.log"), "utf8");
-  return text.split("\n").filter((line) => line.includes(`"type":"${type}"`));
+  return logLines(server, "mcp.log").filter((line) => line.includes(`"type":"${type}"`));
 }
 
 test("TOK-1 a token counts in the Authorization header alone (T97)", async () => {

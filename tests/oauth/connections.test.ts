@@ -1,10 +1,9 @@
 // The applications that users have let in, as they see and end them themselves.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
+import { logLines } from "../support/audit-lines.ts";
 import {
   claimsOf,
   connect,
@@ -83,9 +82,9 @@ test("OAU-91 one is ended by the page or by the API, at once, with its record", 
   assert.equal((await ada.request("DELETE", `/api/auth/connections/${second.grant}`)).status, 404);
   // Sent twice, the form has still done what it should.
   assert.equal((await disconnect(ada, first.grant)).status, 303);
-  const log = readFileSync(join(server.dataDir, ".system", "logs", "mcp.log"), "utf8");
+  const log = logLines(server, "mcp.log");
   for (const { grant } of [first, second])
-    assert.equal(log.split("\n").filter((line) => line.includes("token.revoked") && line.includes(grant)).length, 1);
+    assert.equal(log.filter((line) => line.includes("token.revoked") && line.includes(grant)).length, 1);
 });
 
 test("OAU-92 users end only their own connections, and other sites none (T57)", async () => {

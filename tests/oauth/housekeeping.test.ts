@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { Client as Postgres } from "pg";
 import { freshMinute, until } from "#base/patience.fixture.ts";
 import { launch, root, runCairn, type Server, send, startServer } from "../harness.ts";
+import { logLines } from "../support/audit-lines.ts";
 import {
   askFor,
   askToken,
@@ -43,10 +44,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-const log = () =>
-  readFileSync(join(server.dataDir, ".system", "logs", "mcp.log"), "utf8")
-    .trimEnd()
-    .split("\n");
+const log = () => logLines(server, "mcp.log");
 const typesSince = (start: number) =>
   log()
     .slice(start)

@@ -1,12 +1,13 @@
 // Several nodes behind a proxy that takes the next one with every request: black-box files run through it by hand, with
-// CAIRN_TEST_NODES=3 on PostgreSQL. Each node has a data directory of its own, empty at first; files are in a bucket.
+// CAIRN_TEST_NODES=3 on PostgreSQL. Each node has a data directory of its own, empty at first, and files are in a bucket; few test
+// files need one directory for all (scripts/one-node.ts).
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { oneNode } from "../../scripts/one-node.ts";
+import { oneFolder, oneNode } from "../../scripts/one-node.ts";
 import { type Bucket, startBucket } from "./s3-server.ts";
 
 const http = process.getBuiltinModule("node:http");
@@ -37,6 +38,8 @@ export async function startProxy(): Promise<Proxy> {
     response.on("close", () => outgoing.destroy());
     request.pipe(outgoing);
   });
+  // Longer than tests are busy with something else: a request on a connection that is just closed would fail.
+  server.keepAliveTimeout = 300_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
@@ -84,8 +87,10 @@ export async function openNodes(env: Record<string, string> = {}): Promise<Nodes
   if (nodeCount < 2 || oneNode.has(file) || process.env.CAIRN_TEST_ENGINE !== "postgres" || env.CAIRN_DATABASE_URL)
     return undefined;
   const proxy = await startProxy();
-  const bucket: Bucket | undefined = env.CAIRN_FILES ? undefined : await startBucket();
-  const folders = Array.from({ length: nodeCount - 1 }, () => mkdtempSync(join(tmpdir(), "cairn-node-")));
+  const isOneFolder = oneFolder.has(file);
+  const bucket: Bucket | undefined = env.CAIRN_FILES || isOneFolder ? undefined : await startBucket();
+  const newFolder = () => mkdtempSync(join(tmpdir(), "cairn-node-"));
+  const folders = isOneFolder ? [] : Array.from({ length: nodeCount - 1 }, newFolder);
   let others: Node[] = [];
   return {
     env: { CAIRN_URL: proxy.url, ...(bucket && { CAIRN_FILES: bucket.url }) },
@@ -95,8 +100,9 @@ export async function openNodes(env: Record<string, string> = {}): Promise<Nodes
     stderr: () => others.map((node) => node.stderr()).join(""),
     async start(first, common, launch) {
       const CAIRN_SITE_KEY_FILE = join(common.CAIRN_DATA as string, ".system", "site.key");
+      const places = isOneFolder ? Array.from({ length: nodeCount - 1 }, () => common.CAIRN_DATA as string) : folders;
       others = await Promise.all(
-        folders.map((folder) => launch({ CAIRN_SITE_KEY_FILE, ...common, CAIRN_DATA: folder })),
+        places.map((folder) => launch({ CAIRN_SITE_KEY_FILE, ...common, CAIRN_DATA: folder })),
       );
       proxy.lead([first, ...others].map(({ url }) => url));
     },

@@ -15,7 +15,7 @@ import { openRecorder, recordDeletion } from "#content/history/record.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import { followCleared, openDeletion, settleReferences } from "#content/relations/on-delete.ts";
-import { applyRules, auditWrite, checkSent, takeAsides } from "#content/write-rules.ts";
+import { applyRules, auditWrite, checkSent, hasCollectionRules, takeAsides } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { checkIdLength } from "#schemas/bounds.ts";
@@ -254,6 +254,8 @@ export async function deleteObject(
     const { cleared, time, row, before } = await ctx.storage.write(async (tx) => {
       const row = await lockRow(tx);
       compareChecked(row, checkedRev);
+      // Rules look at other objects: two deletions at once must see each other.
+      if (hasCollectionRules(ctx, collectionId)) await lockCounters(tx, collectionId);
       await within?.(tx);
       const changed = rules ? await settleReferences(ctx, tx, row, rules) : [];
       const now = ctx.clock.iso();

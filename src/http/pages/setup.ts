@@ -1,11 +1,15 @@
 // The first administrator: while there is no user, the console shows a link with a one-time token, and only its
-// holder may create one. Each start makes a new token.
+// holder may create one. Each start makes a new token. Where nodes share a database, each accepts the tokens of all for a day: a
+// balancer leads the link of one to another.
 
 import { createHash, timingSafeEqual } from "node:crypto";
+import { findToken, keepToken } from "#access/account-tokens.ts";
 import { system } from "#access/actor.ts";
 import { minPasswordLength } from "#accounts/password-rule.ts";
 import { createFirstAdmin, hasUsers } from "#accounts/users.ts";
 import { type App, contextFor, type Origin } from "#context.ts";
+
+const sharedForMs = 86_400_000;
 
 export interface SetupGate {
   /** The path to print on the console; undefined when there is a user already. */
@@ -24,6 +28,10 @@ export async function createSetupGate(app: App, token: string): Promise<SetupGat
   const ctx = contextFor(app, system);
   const expected = digest(token);
   let isOpen = !(await hasUsers(ctx));
+  const isShared = app.storage.isShared && !app.storage.isReadOnly;
+  if (isOpen && isShared) await keepToken(app, token, { purpose: "setup", lifetimeMs: sharedForMs });
+  const isKnown = async (sent: string) =>
+    timingSafeEqual(digest(sent), expected) || (isShared && (await findToken(app, sent, "setup")) !== undefined);
   /** A user may have been created on the command line meanwhile. */
   const look = async () => {
     if (isOpen && (await hasUsers(ctx))) isOpen = false;
@@ -34,7 +42,7 @@ export async function createSetupGate(app: App, token: string): Promise<SetupGat
     minPassword: () => minPasswordLength(app),
     isOpen: look,
     async admits(sent) {
-      if (!isOpen || typeof sent !== "string" || !timingSafeEqual(digest(sent), expected)) return false;
+      if (!isOpen || typeof sent !== "string" || !(await isKnown(sent))) return false;
       return look();
     },
     async createAdmin(account, origin) {

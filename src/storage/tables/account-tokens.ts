@@ -9,6 +9,7 @@ export type TokenPurpose =
   | "passkey-login"
   | "passkey-register"
   | "passkey-confirm"
+  | "setup"
   /** Marks a session, by its hash. */
   | "confirmed";
 
