@@ -4,9 +4,10 @@
 
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { childrenOf } from "../scripts/postgres.ts";
 import { collection, makeArticle } from "./data.ts";
 import { type Measured, type Request, runLoad } from "./load.ts";
-import { type Running, start } from "./processes.ts";
+import { cpuBetween, cpuTimes, type Running, start } from "./processes.ts";
 import { closeSite, openSite, type Site } from "./site.ts";
 import { type Row, whole } from "./table.ts";
 import { type Read, readRequests, reads, type Write, writeRequests, writes } from "./workloads.ts";
@@ -15,6 +16,8 @@ type Add = (row: Row) => void;
 
 const rounds = 3;
 const slowCallers = 8;
+/** Two workers, and the client. */
+const coresOfTwo = 3;
 const coresOfEight = 8;
 const coresOfNodes = 6;
 
@@ -28,47 +31,73 @@ async function openWorkers(objects: number, workers: number): Promise<Site> {
   return { ...site, cairn, floor: { ...site.floor, stop: async () => {} } };
 }
 
-async function load(site: Site, requests: Request[], asked: { seconds: number; connections?: number }) {
+type Costed = Measured & {
+  /** Microseconds of processor time for one request, of all processes of the server. */
+  cpu: number;
+};
+
+async function load(
+  site: Site,
+  requests: Request[],
+  asked: { seconds: number; connections?: number },
+): Promise<Costed> {
   const headers = { "content-type": "application/json", "x-api-key": site.key };
-  const measured = await runLoad({ url: site.cairn.url, headers, requests, connections: 32, ...asked });
+  const { url, pid } = site.cairn;
+  const pids = [pid, ...childrenOf(pid)];
+  const before = cpuTimes(pids);
+  const measured = await runLoad({ url, headers, requests, connections: 32, ...asked });
   if (measured.errors > 0) throw new Error(`${measured.errors} failed requests: ${requests[0]?.path}`);
-  return measured;
+  return { ...measured, cpu: cpuBetween(before, cpuTimes(pids)) / measured.requests };
 }
 
-function add(tell: Add, workload: string, [ours, floor]: [Measured, Measured], bar: number): void {
+/** `needed`: so many cores are taken by what is compared and by its client. With fewer the ratio is given, and shows nothing. */
+function add(tell: Add, workload: string, [ours, floor]: [Costed, Costed], bar: number, needed = 0): void {
   const ratio = ours.rate / floor.rate;
+  const isShown = availableParallelism() >= needed || ratio >= bar;
   tell({
     ...{ workload, cairn: `${whole(ours.rate)}/s`, floor: `${whole(floor.rate)}/s` },
+    ...{ ratio: ratio.toFixed(2), bar: `>= ${bar}`, isMet: isShown ? ratio >= bar : "not shown" },
+  });
+}
+
+/** What a request costs, whatever the number of cores: work that is twice as dear on two cores wins nothing. */
+function addCost(tell: Add, workload: string, [ours, floor]: [Costed, Costed], bar: number): void {
+  const ratio = floor.cpu / ours.cpu;
+  tell({
+    ...{ workload: `processor time of ${workload}`, cairn: `${whole(ours.cpu)} µs`, floor: `${whole(floor.cpu)} µs` },
     ...{ ratio: ratio.toFixed(2), bar: `>= ${bar}`, isMet: ratio >= bar },
   });
 }
 
 /** Each the best of its rounds, in turn: what else the machine does meets both. */
-async function alternate(ours: () => Promise<Measured>, floor: () => Promise<Measured>): Promise<[Measured, Measured]> {
-  const best = (one: Measured | undefined, other: Measured) => (one && one.rate > other.rate ? one : other);
-  let [first, second]: (Measured | undefined)[] = [];
+async function alternate(ours: () => Promise<Costed>, floor: () => Promise<Costed>): Promise<[Costed, Costed]> {
+  const best = (one: Costed | undefined, other: Costed): Costed =>
+    one ? { ...(one.rate > other.rate ? one : other), cpu: Math.min(one.cpu, other.cpu) } : other;
+  let [first, second]: (Costed | undefined)[] = [];
   for (let round = 0; round < rounds; round++) {
     first = best(first, await ours());
     second = best(second, await floor());
   }
-  return [first as Measured, second as Measured];
+  return [first as Costed, second as Costed];
 }
 
 async function benchWorkers(sites: [one: Site, two: Site], seconds: number, tell: Add): Promise<void> {
   const [one, two] = sites;
-  const compare = async (about: string, requests: Request[], bar: number) => {
+  const compare = async (about: string, requests: Request[], bar: number, isForwarded = false) => {
     for (const site of sites) await load(site, requests, { seconds: 2 });
     const both = await alternate(
       () => load(two, requests, { seconds }),
       () => load(one, requests, { seconds }),
     );
-    add(tell, `${about}, 2 workers against 1`, both, bar);
+    const workload = `${about}, 2 workers against 1`;
+    add(tell, workload, both, bar, bar > 1 ? coresOfTwo : 0);
+    addCost(tell, workload, both, isForwarded ? 0.5 : 0.8);
   };
   const ofRead = (name: string) => reads.find((read) => read.name === name) as Read;
   await compare("get", readRequests(ofRead("get"), "varied", one.objects), 1.6);
   await compare("list that is not kept", readRequests(ofRead("list"), "varied", one.objects), 1.6);
   for (const write of writes.slice(0, 2) as [Write, Write])
-    await compare(write.name, writeRequests(write, one.objects), 0.9);
+    await compare(write.name, writeRequests(write, one.objects), 0.9, true);
 }
 
 /** Creates in another collection, a hundred a second. Returns what ends them. */

@@ -19,6 +19,9 @@ const reasons: Record<string, readonly string[]> = {
   "they count the processes of a server, and its workers": ["tests/http/site/admin-workers.postgres.test.ts"],
   "they read metrics, which are of one node": ["tests/http/site/health.test.ts"],
   "they break the file of the audit log, which is of one node": ["tests/http/access/audit.test.ts"],
+  "they count lines of a log in the order of its file, with commands that live at other times": [
+    "tests/oauth/housekeeping.test.ts",
+  ],
   "they start a second server themselves, and watch what the first one waits for": [
     "tests/mcp/two-servers.postgres.test.ts",
     "tests/oauth/two-servers.postgres.test.ts",
