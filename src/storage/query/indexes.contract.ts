@@ -265,6 +265,30 @@ export function indexContract(database: () => Storage): void {
     setIndexing(db, { pace: hurried });
   });
 
+  test("STO-128 a build that failed is tried again, but not before a rest", async () => {
+    const real = database();
+    let tries = 0;
+    const db: Storage = Object.assign(Object.create(real), {
+      maintain: (sql: string) => (++tries === 1 ? Promise.reject(new Error("locked")) : real.maintain(sql)),
+    });
+    const needIndex = async (property: string) => {
+      for (let n = 0; n < 10; n++) noteUnique(db, "large", property, "text");
+      await indexesSettled(db);
+    };
+    const before = (await names()).length;
+    setIndexing(db, { pace: { ...hurried, betweenMs: 3_600_000 } });
+    await needIndex("early");
+    await needIndex("early");
+    assert.equal(tries, 1);
+    tries = 0;
+    setIndexing(db, { pace: hurried });
+    await needIndex("late");
+    assert.equal((await names()).length, before);
+    await needIndex("late");
+    assert.equal((await names()).length, before + 1);
+    await dropIndexes(real, "large");
+  });
+
   test("STO-97 the largest collections of the embedded engine get an index by command alone", async () => {
     const db = database();
     const bump = (total: number) => bumpBy(db, "large", total);

@@ -59,7 +59,9 @@ interface Use {
   asked: number;
   /** Nobody with a right of their own has asked it. */
   isPublic: boolean;
-  state: "counting" | "building" | "built" | "failed" | "too-large";
+  state: "counting" | "building" | "built" | "no-room" | "too-large";
+  /** After a build that failed. */
+  notBefore: number;
 }
 
 interface KnownShapes {
@@ -144,7 +146,7 @@ function noteUse(
   if (!isPublic) use.isPublic = false;
   if (!isFresh(known)) void look(storage, collection, known);
   const enough = use.isPublic || isOfGroup ? worthwhileManyAsks : worthwhileAsks;
-  if (use.state !== "counting" || use.asked < enough) return;
+  if (use.state !== "counting" || use.asked < enough || performance.now() < use.notBefore) return;
   const isDue = isForWrites && use.asked % recountWrites === 0;
   if (!isDue && isFresh(known) && known.total <= worthwhileObjects) return;
   if (storage.line) askWriter(storage.line, collection, use);
@@ -281,7 +283,7 @@ async function build(storage: Storage, state: State, { collection, known, use, i
       if (storage.lastCommit && known.total > mostHeld) return leaveToOperator(state, collection, use);
       const surplus = findSurplus(known, existing, use);
       if (!surplus) {
-        use.state = "failed";
+        use.state = "no-room";
         return;
       }
       for (const name of surplus) await storage.maintain(dropSql(dialect, name));
@@ -297,8 +299,9 @@ async function build(storage: Storage, state: State, { collection, known, use, i
     }
     use.state = "built";
   } catch {
-    // Logged by the engine; without the index the answers are the same.
-    use.state = "failed";
+    // Logged by the engine; without the index the answers are the same. Some later request tries again.
+    use.state = "counting";
+    use.notBefore = performance.now() + state.pace.betweenMs;
   }
 }
 
@@ -342,7 +345,7 @@ function recall(known: KnownShapes, collection: string, shape: Shape): Use {
 }
 
 function newUse(collection: string, shape: Shape): Use {
-  return { name: indexName(collection, shape), shape, asked: 0, isPublic: true, state: "counting" };
+  return { name: indexName(collection, shape), shape, asked: 0, isPublic: true, state: "counting", notBefore: 0 };
 }
 
 function isFresh(known: KnownShapes): boolean {
