@@ -74,9 +74,9 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
   const timer = setInterval(tick, askMs).unref();
 
   async function connect(): Promise<Client> {
-    // Hints need not be on disk.
+    // Hints need not be on disk, and none waits for the answer to the one before.
     const options = `${config.options ?? ""} -c synchronous_commit=off`;
-    const made = new Client({ ...config, options });
+    const made = new Client({ ...config, options, pipeline: true });
     // Without a listener an error event would end the process; "end" follows each.
     made.on("error", () => {});
     made.on("notification", ({ payload = "" }) => receive(payload));
