@@ -4,9 +4,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { finish, type Running, start } from "./processes.ts";
-import { closeSite, measure, openSite } from "./site.ts";
+import type { Request } from "./load.ts";
+import { cpuSeconds, finish, type Running, start } from "./processes.ts";
+import { closeSite, openSite } from "./site.ts";
 import { type Row, whole } from "./table.ts";
+import { measureTurn, takeTurns, turnsRow } from "./turns.ts";
 
 const pages = 10_000;
 const starts = 5;
@@ -17,10 +19,9 @@ export async function benchAddresses(seconds: number, add: (row: Row) => void): 
   const { key } = JSON.parse(await finish("src/main.ts", ["key:create", "--name", "bench", "--json"], env)) as {
     key: string;
   };
+  await makeAddresses(env, key, 2);
   const few = await startTime(env);
-  const server = await start("src/main.ts", ["serve", "--port", "0"], env);
-  await makeAddresses(server, key);
-  await server.stop();
+  await makeAddresses(env, key, pages);
   const many = await startTime(env);
   const { p50, p99 } = JSON.parse(await finish("bench/resolve.ts", [env.CAIRN_DATA, String(pages)])) as {
     p50: number;
@@ -36,38 +37,41 @@ export async function benchAddresses(seconds: number, add: (row: Row) => void): 
     isMet: p99 <= 30,
   });
   add({
-    workload: "start with them, against none",
-    cairn: `${whole(many)} ms`,
-    floor: `${whole(few)} ms`,
+    workload: "start to the first page with them, against two, processor time",
+    cairn: `${whole(many.cpu)} ms (clock ${whole(many.clock)})`,
+    floor: `${whole(few.cpu)} ms (clock ${whole(few.clock)})`,
     ratio: "",
     bar: "+ 200 ms",
-    isMet: many <= few + 200,
+    isMet: many.cpu <= few.cpu + 200,
   });
   await benchForm(seconds, add);
 }
 
-async function makeAddresses(server: Running, key: string): Promise<void> {
-  const template = { id: "pages/plain", template: "{% layout none %}{{ page.title }}" };
-  await send(server, key, "/api/templates", JSON.stringify(template), "application/json");
-  const all = Array.from({ length: pages }, (_, n) => {
+async function makeAddresses(env: Record<string, string>, key: string, count: number): Promise<void> {
+  const server = await start("src/main.ts", ["serve", "--port", "0"], env);
+  const template = { template: "{% layout none %}{{ page.title }}" };
+  await send(server, key, "/api/templates/pages/plain", JSON.stringify(template), "application/json", "PUT");
+  const all = Array.from({ length: count }, (_, n) => {
     return { id: `page-${n}`, title: `Page ${n}`, route: `/part${n % 10}/page-${n}`, template: "plain" };
   });
   await send(server, key, "/api/import/collections/builder-pages/json", JSON.stringify(all), "application/json");
   const lines = all.map(({ route }, n) => `/old/${n},${route},301`);
   await send(server, key, "/api/site/redirects/import", ["source,target,status", ...lines].join("\n"), "text/csv");
+  await server.stop();
 }
 
-/** The median, in milliseconds. */
-async function startTime(env: Record<string, string>): Promise<number> {
-  const times: number[] = [];
+/** The least of some starts, in milliseconds. */
+async function startTime(env: Record<string, string>): Promise<{ cpu: number; clock: number }> {
+  const least = { cpu: Number.POSITIVE_INFINITY, clock: Number.POSITIVE_INFINITY };
   for (let round = 0; round < starts; round += 1) {
     const started = performance.now();
     const server = await start("src/main.ts", ["serve", "--port", "0"], env);
     await (await fetch(`${server.url}/part1/page-1`)).text();
-    times.push(performance.now() - started);
+    least.clock = Math.min(least.clock, performance.now() - started);
+    least.cpu = Math.min(least.cpu, cpuSeconds(server.pid) * 1_000);
     await server.stop();
   }
-  return times.sort((a, b) => a - b)[Math.floor(starts / 2)] as number;
+  return least;
 }
 
 async function benchForm(seconds: number, add: (row: Row) => void): Promise<void> {
@@ -82,31 +86,17 @@ async function benchForm(seconds: number, add: (row: Row) => void): Promise<void
   const asForm = { "content-type": "application/x-www-form-urlencoded", accept: "application/json" };
   for (const section of ["api", "forms"])
     await send(site.cairn, site.key, `/api/settings/${section}`, JSON.stringify({ rateLimit: 0 }), json, "PUT");
-  const sent = await measure(site, {
-    requests: [{ method: "POST", path: "/forms/notes/contact", body }],
-    seconds,
-    target: "cairn",
-    headers: asForm,
-  });
-  const created = await measure(site, {
-    requests: [
-      {
-        method: "POST",
-        path: "/api/collections/notes",
-        body: JSON.stringify({ name: "Ada", message: "A stone on a hill @N@" }),
-      },
-    ],
-    seconds,
-    target: "cairn",
-  });
-  add({
-    workload: "form sent, urlencoded, against a create by the API",
-    cairn: `${whole(sent.rate)}/s, ${whole(sent.cpu)} µs`,
-    floor: `${whole(created.rate)}/s, ${whole(created.cpu)} µs`,
-    ratio: (sent.rate / created.rate).toFixed(2),
-    bar: ">= 0.8",
-    isMet: sent.rate >= 0.8 * created.rate,
-  });
+  const asJson = { "content-type": json, "x-api-key": site.key };
+  const sent: Request = { method: "POST", path: "/forms/notes/contact", body };
+  const note = JSON.stringify({ name: "Ada", message: "A stone on a hill @N@" });
+  const created: Request = { method: "POST", path: "/api/collections/notes", body: note };
+  const measure = (request: Request, headers: Record<string, string>) => (length: number) =>
+    measureTurn(site.cairn, { requests: [request], headers, connections: 32, seconds: length });
+  const turns = await takeTurns(
+    { ours: measure(sent, asForm), floor: measure(created, asJson) },
+    { rounds: 8, seconds: Math.max(1, Math.round(seconds / 4)) },
+  );
+  add(turnsRow("form sent, urlencoded, against a create by the API", turns, 0.8));
   await closeSite(site);
 }
 

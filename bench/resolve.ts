@@ -14,7 +14,7 @@ const settings = loadSettings({ projectDir: data, env: {}, flags: { data }, rule
 const { app, close } = await openApp(settings, "command");
 const ctx = siteContext(app);
 const times: number[] = [];
-for (let n = 0; n < 30_000; n += 1) {
+for (let n = 0; n < 50_000; n += 1) {
   const at = (n * 7_919) % count;
   const path = n % 2 === 0 ? `/part${at % 10}/page-${at}` : `/old/${at}`;
   const { recorder } = beginRecord(app.storage);
@@ -23,8 +23,16 @@ for (let n = 0; n < 30_000; n += 1) {
   times.push((performance.now() - started) * 1_000);
   if (kind !== (n % 2 === 0 ? "page" : "redirect")) throw new Error(`${path} is ${kind}`);
 }
-// The first ones build the tables.
-const later = times.slice(10_000).sort((a, b) => a - b);
-const [p50, p99] = [0.5, 0.99].map((part) => later[Math.floor(later.length * part)]);
-console.log(JSON.stringify({ first: times[0], p50, p99 }));
+const part = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] as number;
+// The first ones build the tables. A busy machine takes its time out of some rounds, and leaves others alone.
+const rounds = Array.from({ length: 20 }, (_, round) => times.slice(10_000 + round * 2_000, 12_000 + round * 2_000));
+const [p50, p99] = [0.5, 0.99].map((share) =>
+  part(
+    rounds.map((round) => part(round, share)),
+    0.5,
+  ),
+);
+const least = Math.min(...rounds.map((round) => part(round, 0.99)));
+console.log(JSON.stringify({ first: times[0], p50, p99, least }));
 await close();

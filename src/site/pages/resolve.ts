@@ -1,12 +1,18 @@
 // Who answers a path: a page, the address of an object, a redirect, or nobody. The order is that of docs/spec/pages.md. What
 // decided is recorded, so that a kept page is valid while the same would be decided again.
 
+import { characterBytes } from "#base/caches/kind-store.ts";
+import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createVersionedEntries } from "#base/caches/versioned-cache.ts";
 import { perInstance } from "#base/per-instance.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
+import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { answerRedirect, findRedirect } from "#redirects/find-redirect.ts";
 import { findPagePath } from "#site/object-pages.ts";
+import type { Storage } from "#storage/port.ts";
 import { versionOf } from "#storage/query/object-versions.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import type { PageRequest } from "./page-request.ts";
@@ -67,7 +73,7 @@ export async function resolve(look: Look, asked: Asked, explain: Explain = () =>
     explain("No page can have this path: it has an empty, hidden or unreadable segment.");
     return { kind: "missing" };
   }
-  const found = await find(look, at(asked, bare), segments, explain);
+  const found = await find(look, bare === path ? asked : at(asked, bare), segments, explain);
   if (found.kind !== "page" && found.kind !== "object") return found;
   const spelled = spelling(ctx.settings.get("site.trailingSlash"), bare, path);
   if (spelled === path) return found;
@@ -212,22 +218,45 @@ async function openPage(
 
 /** The record of a page, and that it decided; undefined when it was deleted just now. */
 export async function readPage({ ctx, recorder }: Look, id: string): Promise<JsonObject | undefined> {
-  const collection = await findCollection(ctx, pagesCollection);
-  const row = collection && (await findDocument(ctx.storage, pagesCollection, id));
-  if (!row) {
+  const found = findCollection(ctx, pagesCollection);
+  const collection = found instanceof Promise ? await found : found;
+  const known = records.find(ctx.storage, undefined, id);
+  const record = known?.collection === collection ? known : collection && (await loadRecord(ctx, collection, id));
+  if (!record) {
     recorder.absence(pagesCollection, id);
     return undefined;
   }
-  const document = storedDocument(ctx, collection.schema, row);
-  recorder.object({
-    collection: pagesCollection,
-    id,
-    rev: versionOf(row),
-    document,
-    // Templates have all of it.
-    properties: new Set(["*"]),
-  });
+  const { rev, document } = record;
+  // Templates have all of it.
+  recorder.object({ collection: pagesCollection, id, rev, document, properties: new Set(["*"]) });
   return document;
+}
+
+/** Characters of all records that are kept. */
+const capacity = 16_000_000;
+
+interface PageRecord {
+  /** Another one as soon as its settings or its schema are. */
+  collection: Collection;
+  rev: string;
+  /** Shared between requests: never changed. */
+  document: JsonObject;
+  size: number;
+}
+
+const records = createVersionedEntries<Storage, undefined, PageRecord>(
+  (storage) => storage.version(`objects:${pagesCollection}`),
+  { kind: cacheKinds.objects, capacity, unit: characterBytes },
+  ({ size }) => size + 500,
+);
+
+function loadRecord(ctx: Context, collection: Collection, id: string): Promise<PageRecord | undefined> {
+  return records.load(ctx.storage, undefined, id, async () => {
+    const row = await findDocument(ctx.storage, pagesCollection, id);
+    if (!row) return undefined;
+    const document = storedDocument(ctx, collection.schema, row);
+    return { collection, rev: versionOf(row), document, size: row.doc.length };
+  });
 }
 
 /** By the placeholder named like `lookup`, else by the first; without any the first object of the collection. */

@@ -47,6 +47,7 @@ export function isStatic({ segments, rest }: RoutePattern): boolean {
 
 /** A slash inside braces belongs to a pattern, which no segment could match. */
 function splitSegments(text: string): string[] {
+  if (!text.includes("{")) return text.split("/");
   const found: string[] = [];
   let depth = 0;
   let current = "";
@@ -63,6 +64,7 @@ function splitSegments(text: string): string[] {
 }
 
 function parseSegment(text: string): Segment {
+  if (text !== "" && !text.includes("{") && !text.includes("}")) return [text];
   const parts: Part[] = [];
   let at = 0;
   while (at < text.length) {

@@ -16,7 +16,7 @@ import { parseRoute } from "./route-pattern.ts";
 import { buildTable, type Routed, type RouteTable } from "./route-table.ts";
 
 export const pagesCollection = "builder-pages";
-const batchSize = 500;
+const batchSize = 1_000;
 /** What the table depends on. */
 export const routeScopes: readonly VersionScope[] = [`objects:${pagesCollection}`, "collections"];
 
@@ -96,16 +96,20 @@ async function load(app: App): Promise<SiteRoutes> {
     routes.push(route);
     table.add(route);
   };
-  for await (const page of readPages(app)) {
-    pages.set(page.id, page);
-    if (page.route !== "") {
-      try {
-        add({ kind: "page", id: page.id, pattern: parseRoute(page.route), page });
-      } catch (error) {
-        unusable.set(page.id, (error as Error).message);
+  for await (const rows of readPages(app)) {
+    for (const { id, idx } of rows) {
+      const page = entryOf(id, JSON.parse(idx) as JsonObject);
+      pages.set(id, page);
+      if (page.route !== "") {
+        try {
+          add({ kind: "page", id, pattern: parseRoute(page.route), page });
+        } catch (error) {
+          unusable.set(id, (error as Error).message);
+        }
       }
+      const paused = pause();
+      if (paused !== undefined) await paused;
     }
-    await pause();
   }
   for (const settings of await listOpenConfigs(contextFor(app, system), "read")) {
     const address = objectAddress(settings);
@@ -115,7 +119,7 @@ async function load(app: App): Promise<SiteRoutes> {
   return { table: table.finish(), pages, byStatus: groupByStatus(pages), routes, unusable };
 }
 
-async function* readPages(app: App): AsyncIterable<PageEntry> {
+async function* readPages(app: App): AsyncIterable<{ id: string; idx: string }[]> {
   const collection = await findCollection(app, pagesCollection);
   if (!collection || collection.isVirtual) return;
   const all: Selection = { collection: pagesCollection, include: [], exclude: [], hideDrafts: false, sort: [] };
@@ -123,7 +127,7 @@ async function* readPages(app: App): AsyncIterable<PageEntry> {
   for (;;) {
     const page = { limit: batchSize, offset: 0, ...(after && { after }) };
     const rows = await selectEntries(app.storage, all, page);
-    for (const { id, idx } of rows) yield entryOf(id, JSON.parse(idx) as JsonObject);
+    yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
     after = positionOf(all, last);
