@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { type Actor, anonymous, type ExtensionActor } from "#access/actor.ts";
+import type { HostFunctions } from "#automations/host.ts";
 import { CairnError, type ErrorWord, fail } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import { version as cairnVersion } from "#base/version.ts";
@@ -37,6 +38,8 @@ interface State {
   rests: Rests;
   /** Of the code that was called last, by extension. */
   marks: Map<string, string>;
+  /** What an extension may ask outside of calls. */
+  own(live: LiveExtension): HostFunctions;
   /** A debugger is attached there: calls have no limit of time. */
   inspectPort: number | undefined;
 }
@@ -52,6 +55,7 @@ export const runtimeOf = perInstance((_storage: App["storage"]): State => {
     turns: new Map(),
     rests: createRests(),
     marks: new Map(),
+    own: perInstance((live: LiveExtension) => functionsFor(ownContext(state.app as App, live), live, true)),
     inspectPort: undefined,
     host: createHost({
       log: (id, line) => state.app && state.notes.log(state.app, id, line),
@@ -65,7 +69,7 @@ export const runtimeOf = perInstance((_storage: App["storage"]): State => {
       answer: async (id, name, args) => {
         const app = state.app as App;
         const extension = (await loadExtensions(app)).live.find((one) => one.id === id);
-        return extension ? answerOwn(app, extension, name, args) : fail("not-found");
+        return extension ? answer(state.own(extension), name, args) : fail("not-found");
       },
       memoryLimit: () => state.app?.settings.get("extensions.memoryLimit") ?? 512,
       inspectPort: () => state.inspectPort,
@@ -198,19 +202,12 @@ async function orderFor(
   call: ExtensionCall,
   signal: AbortSignal,
 ): Promise<Omit<HostOrder, "generation" | "began">> {
-  const { id, manifest, folder } = live;
   const ctx = call.ctx ?? contextFor(app, anonymous);
-  let asCaller: ReturnType<typeof functionsFor> | undefined;
+  // Made once: code may ask thousands of times in one call.
+  let asCaller: HostFunctions | undefined;
+  let asItself: HostFunctions | undefined;
   return {
-    extension: {
-      id,
-      version: manifest.version,
-      cairnVersion,
-      folder,
-      dataFolder: dataFolderOf(app, id),
-      entrypoint: join(folder, manifest.entrypoint ?? ""),
-      functions: functionNames(manifest),
-    },
+    extension: hostedOf(live, app),
     kind: call.kind,
     name: call.name,
     args: call.args,
@@ -219,12 +216,33 @@ async function orderFor(
     settings: await openSettings(app, live),
     signal,
     answer: async (acting, name, args) => {
-      if (acting === "own") return answerOwn(app, live, name, args, ctx.cause);
+      if (acting === "own") {
+        asItself ??= functionsFor({ ...ownContext(app, live), cause: ctx.cause }, live, true);
+        return answer(asItself, name, args);
+      }
       asCaller ??= { ...functionsFor(actingFor(ctx), live, false), ...call.extra };
       return answer(asCaller, name, args);
     },
   };
 }
+
+/** The same object each time: the thread is sent it once. */
+function hostedOf(live: LiveExtension, app: App): HostOrder["extension"] {
+  const { id, manifest, folder } = live;
+  const hosted = knownHosted.get(live) ?? {
+    id,
+    version: manifest.version,
+    cairnVersion,
+    folder,
+    dataFolder: dataFolderOf(app, id),
+    entrypoint: join(folder, manifest.entrypoint ?? ""),
+    functions: functionNames(manifest),
+  };
+  knownHosted.set(live, hosted);
+  return hosted;
+}
+
+const knownHosted = new WeakMap<LiveExtension, HostOrder["extension"]>();
 
 /** For a call of no function: the code is loaded, and nothing of it runs but `register`. */
 export async function loadingOrder(app: App, live: LiveExtension): Promise<Omit<HostOrder, "generation">> {
@@ -237,18 +255,7 @@ function actingFor(ctx: Context): Context {
   return { ...ctx, trail: { ...ctx.trail, door: "extension" } };
 }
 
-/** `cause`: of the call under way. */
-async function answerOwn(
-  app: App,
-  live: LiveExtension,
-  name: string,
-  args: Json[],
-  cause?: Context["cause"],
-): Promise<Json> {
-  return answer(functionsFor({ ...ownContext(app, live), cause }, live, true), name, args);
-}
-
-function answer(functions: ReturnType<typeof functionsFor>, name: string, args: Json[]): Promise<Json> {
+function answer(functions: HostFunctions, name: string, args: Json[]): Promise<Json> {
   const run = Object.hasOwn(functions, name) ? functions[name] : undefined;
   return run ? run(...args) : Promise.reject(new CairnError("not-found", `There is no function "${name}".`));
 }

@@ -3,14 +3,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 
-/** True: it is answered, or will be. */
-export type AnswerEarly = (request: IncomingMessage, response: ServerResponse) => boolean;
+export type Route = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** True: it is answered, or will be. `route`: for one that is to be routed later. */
+export type AnswerEarly = (request: IncomingMessage, response: ServerResponse, route: Route) => boolean;
 
 /** When the server is ready. The last one that is added is asked first. */
 export function beforeRouting({ server }: FastifyInstance, answer: AnswerEarly): void {
-  const routed = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  const listeners = server.listeners("request") as Route[];
+  const route: Route = (request, response) => {
+    for (const listener of listeners) listener(request, response);
+  };
   server.removeAllListeners("request");
   server.on("request", (request, response) => {
-    if (!answer(request, response)) for (const route of routed) route(request, response);
+    if (!answer(request, response, route)) route(request, response);
   });
 }

@@ -31,6 +31,7 @@ import { createRateLimit, limitRefusals } from "./hooks/rate-limit.ts";
 import { settleLogsFirst } from "./hooks/settle-logs.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { originForm } from "./origin-form.ts";
+import { paceRequests } from "./pace-requests.ts";
 import type { SetupGate } from "./pages/setup.ts";
 import { parseAddressQuery } from "./query-string.ts";
 import type { HttpParts } from "./request-helpers.ts";
@@ -281,6 +282,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   });
   const sendEarly = createEarlyImages(server, app, { nextId, host, isOwnName, metrics });
   await server.ready();
+  beforeRouting(server, paceRequests("/api/ext/"));
   beforeRouting(server, sendEarly);
   if (forwarding) beforeRouting(server, forwarding.takeEarly);
   return server;

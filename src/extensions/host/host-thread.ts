@@ -34,6 +34,7 @@ const cell = new Int32Array(shared);
 const running = new AsyncLocalStorage<{ number: number; call: number | null }>();
 const loaded = new Map<number, Promise<Functions>>();
 const stops = new Map<number, () => unknown>();
+const extensions = new Map<number, HostedExtension>();
 const settings = new Map<number, JsonObject>();
 const calls = new Map<number, AbortController>();
 const logLines = createLogLines((number, lines) => send({ type: "log", number, lines }));
@@ -95,10 +96,10 @@ function makeDataFolder({ dataFolder }: HostedExtension): string | null {
 }
 
 async function run(message: ToHost & { type: "call" }): Promise<void> {
-  const { id, extension, kind, name, args, actor, requestId } = message;
-  const { number } = extension;
+  const { id, number, kind, name, args, actor, requestId } = message;
   let isLoading = true;
   try {
+    const extension = extensions.get(number) as HostedExtension;
     const functions = await enter(number, null, () => load(extension));
     isLoading = false;
     send({ type: "began", id });
@@ -216,6 +217,9 @@ port.on("message", (message: ToHost) => {
   switch (message.type) {
     case "call":
       void run(message);
+      break;
+    case "extension":
+      extensions.set(message.extension.number, message.extension);
       break;
     case "settings":
       settings.set(message.number, message.values);

@@ -132,8 +132,9 @@ interface Running {
   ready: Promise<void>;
   send(message: ToHost, transfer?: readonly unknown[]): void;
   pending: Map<number, Pending>;
-  /** The settings that each extension was sent last. */
-  settings: Map<number, string>;
+  /** What the thread was sent last of each extension. */
+  extensions: Map<number, HostOrder["extension"]>;
+  settings: Map<number, JsonObject>;
   /** When it last answered a ping, what it had worked by then, and the pings since. */
   alive: { at: number; cpu: number; missed: number };
   /** It was asked to end: what fails from now on is nobody's fault. */
@@ -200,6 +201,7 @@ export function createHost(events: HostEvents): Host {
       ready,
       send: (message, transfer = []) => port.postMessage(message, transfer as never[]),
       pending: new Map(),
+      extensions: new Map(),
       settings: new Map(),
       alive: { at: performance.now(), cpu: 0, missed: 0 },
       isEnding: false,
@@ -361,7 +363,7 @@ export function createHost(events: HostEvents): Host {
     const host = await readyFor(order.generation);
     calls += 1;
     const id = calls;
-    const extension = { ...order.extension, number: numberOf(order.extension.id) };
+    const number = numberOf(order.extension.id);
     const { kind, name, args, actor, requestId, signal } = order;
     return new Promise((resolve, reject) => {
       const end = () => signal?.removeEventListener("abort", abort);
@@ -382,17 +384,20 @@ export function createHost(events: HostEvents): Host {
         },
       });
       host.worker.ref();
-      const settings = JSON.stringify(order.settings);
       try {
-        if (host.settings.get(extension.number) !== settings) {
-          host.settings.set(extension.number, settings);
-          host.send({ type: "settings", number: extension.number, values: order.settings });
+        if (host.extensions.get(number) !== order.extension) {
+          host.extensions.set(number, order.extension);
+          host.send({ type: "extension", extension: { ...order.extension, number } });
+        }
+        if (host.settings.get(number) !== order.settings) {
+          host.settings.set(number, order.settings);
+          host.send({ type: "settings", number, values: order.settings });
         }
         const streams = args.flatMap((arg) => {
           const body = typeof arg === "object" && arg !== null && "body" in arg ? arg.body : undefined;
           return body instanceof ReadableStream ? [body] : [];
         });
-        host.send({ type: "call", id, extension, kind, name, args, actor, requestId }, streams);
+        host.send({ type: "call", id, number, kind, name, args, actor, requestId }, streams);
       } catch (error) {
         settle(host, id);
         reject(error as Error);

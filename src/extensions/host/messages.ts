@@ -38,10 +38,13 @@ export interface LoggedLine {
 
 export type ToHost =
   | { type: "settings"; number: number; values: JsonObject }
+  /** Before its first call, and when something of it has changed. */
+  | { type: "extension"; extension: HostedExtension }
   | {
       type: "call";
       id: number;
-      extension: HostedExtension;
+      /** Of the extension. */
+      number: number;
       kind: string;
       name: string;
       args: readonly unknown[];

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
 import { answerRoute, findRoute } from "#extensions/routes.ts";
 import { type BodyLimit, bodyLimit, isKnownTooLarge, readBody, tooLarge } from "#http/bodies.ts";
+import { sendAdded } from "#http/extension-answers.ts";
 import { addressOf, type HttpParts } from "#http/request-helpers.ts";
 import { cutWhenIdle } from "#http/uploads.ts";
 
@@ -48,7 +49,7 @@ export function extensionCallRoutes(server: FastifyInstance, { app, baseUrl }: H
       baseUrl: baseUrl(),
       timeoutMs,
     });
-    return reply.status(sent.status).headers(sent.headers).send(sent.body);
+    return sendAdded(reply, sent);
   };
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"])
     server.route<Address>({ method, url: "/:vendor/:name/*", handler: answer });

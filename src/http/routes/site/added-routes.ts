@@ -9,6 +9,7 @@ import { NeedsWriter } from "#base/writer-line.ts";
 import { answerSiteRoute, findSiteRoute, type SiteMatch } from "#extensions/routes.ts";
 import { bodyLimit, readBody } from "#http/bodies.ts";
 import { pathOf } from "#http/errors.ts";
+import { sendAdded } from "#http/extension-answers.ts";
 import { originForm } from "#http/origin-form.ts";
 import { addressOf, type HttpParts, requestContexts } from "#http/request-helpers.ts";
 import { isServicePath } from "#site/pages/service-paths.ts";
@@ -34,7 +35,7 @@ export function answerAddedRoutes(server: FastifyInstance, { app, baseUrl }: Htt
       baseUrl: baseUrl(),
       timeoutMs,
     });
-    reply.status(sent.status).headers(sent.headers).send(sent.body);
+    sendAdded(reply, sent);
   }
 
   /** JSON and forms as values, everything else as bytes. */
