@@ -13,22 +13,21 @@ export function paceRequests(prefix: string): AnswerEarly {
   let begun = 0;
   let isCounting = false;
 
-  function nextTurn(): void {
+  /** What arrived in this turn has begun by now, up to the limit. */
+  function endOfTurn(): void {
+    const next = waiting.splice(0, perTurn - begun);
     begun = 0;
-    for (const [request, response, route] of waiting.splice(0, perTurn)) {
-      begun += 1;
-      // Its caller may have left by now.
-      if (!response.destroyed) route(request, response);
-    }
-    isCounting = begun > 0;
-    if (isCounting) setImmediate(nextTurn);
+    isCounting = waiting.length > 0 || next.length > 0;
+    if (isCounting) setImmediate(endOfTurn);
+    // The caller may have left by now.
+    for (const [request, response, route] of next) if (!response.destroyed) route(request, response);
   }
 
   return (request, response, route) => {
     if (!request.url?.startsWith(prefix)) return false;
-    if (!isCounting) setImmediate(nextTurn);
+    if (!isCounting) setImmediate(endOfTurn);
     isCounting = true;
-    if (begun >= perTurn) {
+    if (begun === perTurn || waiting.length > 0) {
       waiting.push([request, response, route]);
       return true;
     }

@@ -46,6 +46,7 @@ export function register(cairn) {
     for (let n = 0; n < 50; n += 1) cairn.log.info("flood");
     return { body: "x".repeat(100_000) };
   });
+  cairn.route("million", async () => ({ body: "x".repeat(1_000_000) }));
   cairn.route("fills", async () => { const all = []; for (;;) all.push(new Array(1e6).fill(Math.random())); });
 }`;
 const good = `export function register(cairn) {
@@ -74,6 +75,7 @@ before(async () => {
     "buffers",
     "fills",
     "floods",
+    "million",
   ];
   const routes = names.map((name) => ({ name, method: "GET", path: `/${name}`, access: "public" }));
   const output = { type: "object" };
@@ -125,6 +127,13 @@ test("EXT-44 100 connections that call an extension again and again hold others 
   const { repeated, during } = await turns.take(server);
   assert.ok(reads > 1, `${reads} reads were answered while 1,000 calls were`);
   assert.ok(repeated < maxTurn / 5, `turns of ${repeated} ms: ${during}`);
+});
+
+test("EXT-65 the bytes of answers are freed when they are sent, without a collection of all garbage", async () => {
+  await turns.take(server);
+  for (let n = 0; n < 300; n += 1) assert.equal((await call("bad/million")).text.length, 1_000_000);
+  const { majors } = await turns.take(server);
+  assert.ok(majors <= 4, `${majors} collections of the whole heap for 300 MB of answers`);
 });
 
 test("EXT-45 the log of a flood ends with its last lines, and says that some are missing", async () => {

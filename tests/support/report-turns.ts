@@ -20,6 +20,8 @@ if (folder && isMainThread) {
   /** The longest ones, in order. */
   let turns: { ms: number; during: string[] }[] = [];
   let peak = 0;
+  /** Collections of the whole heap. */
+  let majors = 0;
   /** Requests that began in the turn. */
   let begun: string[] = [];
   let reports = 0;
@@ -48,18 +50,21 @@ if (folder && isMainThread) {
   new PerformanceObserver((list) => {
     const isMajor = (entry: object) =>
       (entry as { detail?: { kind?: number } }).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
-    if (list.getEntries().some(isMajor)) peak = Math.max(peak, heapNow());
+    const all = list.getEntries().filter(isMajor).length;
+    majors += all;
+    if (all > 0) peak = Math.max(peak, heapNow());
   }).observe({ entryTypes: ["gc"] });
 
   process.on("SIGUSR2", () => {
     collect();
     reports += 1;
-    const text = JSON.stringify({ reports, turns, held: heapNow(), peak: Math.max(peak, heapNow()) });
+    const text = JSON.stringify({ reports, turns, majors, held: heapNow(), peak: Math.max(peak, heapNow()) });
     const file = join(folder, `${process.pid}.json`);
     writeFileSync(`${file}.new`, text);
     renameSync(`${file}.new`, file);
     turns = [];
     peak = 0;
+    majors = 0;
     before = process.threadCpuUsage();
   });
 }

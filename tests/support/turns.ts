@@ -14,6 +14,8 @@ export interface Turns {
   repeated: number;
   /** Requests that began in the longest turns. */
   during: string[];
+  /** Collections of the whole heap; one of them was for the report before. */
+  majors: number;
   /** Bytes of the heap after a collection: now, and the most there were since the last report. */
   held: number;
   peak: number;
@@ -23,6 +25,7 @@ export interface Turns {
 interface Report {
   reports: number;
   turns: { ms: number; during: string[] }[];
+  majors: number;
   held: number;
   peak: number;
 }
@@ -47,10 +50,10 @@ export function reportTurns(preloads: string[] = []): TurnReports {
       taken += 1;
       process.kill(pid, "SIGUSR2");
       const read = () => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
-      const { turns, held, peak } = await until<Report>(read, (report) => report?.reports === taken);
+      const { turns, majors, held, peak } = await until<Report>(read, (report) => report?.reports === taken);
       const [longest, , third] = turns.map(({ ms }) => ms);
       const during = turns.map((turn) => `${turn.ms} ms with ${turn.during.slice(0, 10)}`);
-      return { longest: longest ?? 0, repeated: third ?? 0, during, held, peak };
+      return { longest: longest ?? 0, repeated: third ?? 0, during, majors, held, peak };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
