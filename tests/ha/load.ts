@@ -201,9 +201,14 @@ export async function beginLoad(site: Site, options: LoadOptions): Promise<HaLoa
             lost.push(`${id}: ${status}, ${n} instead of ${state.acknowledged}`);
         }
       };
-      await Promise.all(Array.from({ length: 8 }, look));
       let stored = 0;
-      for (const id of unknown.splice(0)) if ((await get(id)).status === 200) stored += 1;
+      const open = unknown.splice(0);
+      const lookUnknown = async () => {
+        for (let id = open.pop(); id !== undefined; id = open.pop()) if ((await get(id)).status === 200) stored += 1;
+      };
+      const some = Array.from({ length: 8 });
+      await Promise.all(some.map(look));
+      await Promise.all(some.map(lookUnknown));
       return { lost, stored };
     },
   };
