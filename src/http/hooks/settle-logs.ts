@@ -7,9 +7,16 @@ import type { App } from "#context.ts";
 
 export function settleLogsFirst(server: FastifyInstance, app: App): void {
   if (!app.storage.isShared) return;
-  server.addHook("onSend", (request, _reply, payload, done) => {
+  server.addHook("onSend", (request, reply, payload, done) => {
     const settling = request.method === "GET" || request.method === "HEAD" ? undefined : settleLogs(app);
     if (!settling) return done(null, payload);
-    settling.then(() => done(null, payload), done);
+    // Else a handler that has ended without a value would send a second answer while this one waits.
+    reply.hijack();
+    settling
+      .then(() => done(null, payload))
+      .catch((error) => {
+        app.log.error({ err: error }, "an answer could not be sent");
+        reply.raw.destroy();
+      });
   });
 }
