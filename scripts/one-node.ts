@@ -3,7 +3,7 @@
 
 const reasons: Record<string, readonly string[]> = {
   "they write definition files to the data directory of one node and count on them at once; other nodes follow a moment later":
-    ["tests/http/site/caches.test.ts", "tests/http/site/page-cache.test.ts"],
+    ["tests/http/site/caches.test.ts", "tests/http/site/page-cache.test.ts", "tests/http/site/settings.test.ts"],
   "they count requests exactly; nodes add their counts up four times a second": [
     "tests/http/access/rate-limits.postgres.test.ts",
     "tests/http/access/rate-limits.test.ts",
