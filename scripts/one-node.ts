@@ -7,6 +7,8 @@ const reasons: Record<string, readonly string[]> = {
   "they count requests exactly; nodes add their counts up four times a second": [
     "tests/http/access/rate-limits.postgres.test.ts",
     "tests/http/access/rate-limits.test.ts",
+    // Also counts on another address after a restart.
+    "tests/oauth/token.test.ts",
   ],
   "they write to the server's socket what a balancer itself refuses or changes": [
     "tests/http/site/bad-input.test.ts",
@@ -43,3 +45,6 @@ export const oneFolder: ReadonlySet<string> = new Set([
   "tests/http/files/uploads.test.ts",
   "tests/http/history/attic.test.ts",
 ]);
+
+/** They run against one process where CAIRN_TEST_WORKERS asks for several: they count requests exactly, and workers add their counts up. */
+export const oneProcess: ReadonlySet<string> = new Set(["tests/http/access/rate-limits.test.ts"]);

@@ -7,8 +7,9 @@ import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Agent } from "node:http";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 
+import { oneProcess } from "../scripts/one-node.ts";
 import { nodeFlags } from "../scripts/warm-pool.ts";
 import { type AnswerHeaders, answerHeaders } from "./support/answer-headers.ts";
 import { beginWarm, canBeWarm, runWarm, type Warm } from "./support/warm.ts";
@@ -224,7 +225,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 
 /** CAIRN_TEST_WORKERS=2 runs any file against several processes on SQLite, by hand. */
 function workersOf({ command = "serve", args = [] }: StartOptions): string[] {
-  const asked = process.env.CAIRN_TEST_WORKERS;
+  const asked = oneProcess.has(relative(root, process.argv[1] ?? "")) ? undefined : process.env.CAIRN_TEST_WORKERS;
   return asked && engine === "sqlite" && command === "serve" && !args.includes("--workers") ? ["--workers", asked] : [];
 }
 
