@@ -104,7 +104,7 @@ function runWrk(load: Load): Promise<Measured> {
     "--",
     list,
   ];
-  const [command, rest] = onOwnCore([...(load.isElsewhere ? ["nice", "-n", "39"] : []), "wrk", ...args]);
+  const [command, rest] = onOwnCore([...(load.isElsewhere ? ["nice", "-n", "10"] : []), "wrk", ...args]);
   return new Promise((done, failed) => {
     const child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"] });
     let output = "";

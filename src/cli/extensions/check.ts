@@ -40,7 +40,11 @@ export async function check(call: Call, _options: unknown, id?: string): Promise
 
 function countOf(findings: readonly Finding[]): string {
   const errors = findings.filter(({ level }) => level === "error").length;
-  return `${errors} errors, ${findings.length - errors} warnings`;
+  return `${counted(errors, "error")}, ${counted(findings.length - errors, "warning")}`;
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 export async function findingsOf(call: Call, found: FoundExtension): Promise<Finding[]> {
