@@ -205,7 +205,6 @@ test("MCP-67 changed lists are notified to their callers", async () => {
   const kind = (word: string) => (message: Message) => message.method === `notifications/${word}/list_changed`;
   const key = await follow([], asKey());
   const nobody = await listen({ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }, {});
-  await sleep(400);
   await server.makeCollection({ id: "fresh", schema: "note", mcp: { access: "public", resource: true } });
   assert.ok(await key.find(kind("resources")));
   assert.ok(await nobody.find(kind("resources")));
@@ -221,6 +220,20 @@ test("MCP-67 changed lists are notified to their callers", async () => {
   assert.equal(resources, 2, "the collection came, and went");
   await write("mcp-prompt", { name: "hello", body: "Say hello", description: "x", access: "public" });
   assert.ok(await nobody.find(kind("prompts")));
+});
+
+test("MCP-67 a list that changes right after a stream began is notified", async () => {
+  const tools = ({ method }: Message) => method === "notifications/tools/list_changed";
+  await server.makeCollection({ id: "asked", schema: "note" });
+  for (const round of [1, 2, 3, 4]) {
+    const { key } = await server.makeKey({ methods: ["GET", "POST"], endpoints: ["/mcp"] });
+    const who = { "x-api-key": key };
+    const stream = round % 2 ? await follow([], who) : await listen({ toolsListChanged: true }, who);
+    const query = { description: `Number ${round}`, filters: {} };
+    const body = { mcp: { access: "admin", tools: { [`asked_${round}`]: query } } };
+    assert.equal((await server.request("PATCH", "/api/collections/asked/settings", { body })).status, 200);
+    assert.ok(await stream.find(tools), `round ${round}`);
+  }
 });
 
 test("MCP-68 MCP-38 a stream ends soon after its caller's rights (T104)", async () => {

@@ -7,6 +7,8 @@ import type { Notice } from "./streams.ts";
 
 export interface NoticeStream {
   send(notice: Notice): void;
+  /** The client learns that it is open. */
+  begin(): void;
   end(): void;
   /** Resolves when it is over, whichever side ended it. */
   readonly closed: Promise<void>;
@@ -30,7 +32,6 @@ export function openNoticeStream(res: ServerResponse, sessionId: string): Notice
   res.setHeader("x-accel-buffering", "no");
   res.setHeader("mcp-session-id", sessionId);
   res.writeHead(200);
-  res.flushHeaders();
   const write = (text: string) => {
     if (res.destroyed || res.writableEnded) return;
     res.write(text);
@@ -44,6 +45,7 @@ export function openNoticeStream(res: ServerResponse, sessionId: string): Notice
       const message = { jsonrpc: "2.0", method: methods[notice.kind], ...params };
       write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
     },
+    begin: () => void (res.writableEnded || res.flushHeaders()),
     end: () => res.end(),
     closed,
   };

@@ -44,11 +44,13 @@ export function createRevision2025(app: App, makeServer: ServerMaker, streams: S
     const { res, credentials, caller } = exchange;
     const owner = ownerOfExchange(exchange);
     streams.refuseMore(owner, sessionId);
-    const { send: sendNotice, end, closed } = openNoticeStream(res, sessionId);
+    const { send: sendNotice, begin, end, closed } = openNoticeStream(res, sessionId);
     noticeStreams.get(sessionId)?.();
     noticeStreams.set(sessionId, end);
     const { principal } = caller;
-    const leave = streams.add({ credentials, principal, owner, sessionId, uris: () => [], send: sendNotice, end });
+    const receiver = { credentials, principal, owner, sessionId, uris: () => [], send: sendNotice, end };
+    const leave = await streams.add(receiver);
+    begin();
     await closed;
     leave();
     if (noticeStreams.get(sessionId) === end) noticeStreams.delete(sessionId);

@@ -46,7 +46,7 @@ export function createRevision2026(app: App, makeServer: ServerMaker, streams: S
       send: (notice: Notice) => deliver?.(notice),
       end: () => leaving.abort(),
     };
-    const leave = isStream(response) ? streams.add(receiver) : () => {};
+    const leave = isStream(response) ? await streams.add(receiver) : () => {};
     await sendResponse(res, response, leaving.signal).finally(leave);
   }
 

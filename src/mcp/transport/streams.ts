@@ -3,6 +3,7 @@
 // could not be checked. watch.ts finds changes, in whichever process they were written; nothing runs while
 // nobody listens.
 
+import { hash } from "node:crypto";
 import { findMcpSession, isNobodys } from "#access/mcp-sessions.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import { followSettings } from "#installation/settings.ts";
@@ -40,7 +41,8 @@ export interface Receiver extends Guarded {
 export interface Streams {
   /** Returns the function that removes the stream. */
   guard(stream: Guarded): () => void;
-  add(receiver: Receiver): () => void;
+  /** Resolves to the function that removes the stream, when the first change of a list after it would be noticed. */
+  add(receiver: Receiver): Promise<() => void>;
   /** From now on changes of the resource are noticed. */
   begin(ctx: Context, uri: string): Promise<void>;
   /** Throws a Refusal when there are as many as this process takes, of all or of this owner. */
@@ -62,8 +64,8 @@ export function createStreams(app: App): Streams {
   });
   const receivers = new Map<Receiver, ReadonlySet<string>>();
   const changes = createWatch(app);
-  /** What each principal was shown last, as far as lists go. */
-  const shown = new Map<string, Lists>();
+  /** By principal, while it has a stream. */
+  const shown = new Map<string, Shown>();
   let timer: NodeJS.Timeout | undefined;
   let sessionsVersion = -1;
 
@@ -83,7 +85,6 @@ export function createStreams(app: App): Streams {
   function stop(): void {
     clearTimeout(timer);
     timer = undefined;
-    shown.clear();
   }
 
   function watch(stream: Guarded): void {
@@ -97,7 +98,13 @@ export function createStreams(app: App): Streams {
     const watched = guarded.get(stream);
     if (watched) guard.remove(watched);
     guarded.delete(stream);
-    receivers.delete(stream as Receiver);
+    const receiver = stream as Receiver;
+    if (receivers.delete(receiver)) forget(receiver.principal);
+  }
+
+  function forget(principal: string): void {
+    const entry = shown.get(principal);
+    if (entry && --entry.streams === 0) shown.delete(principal);
   }
 
   function drop(stream: Guarded): void {
@@ -173,8 +180,9 @@ export function createStreams(app: App): Streams {
       let notices = changes.get(principal);
       if (!notices) {
         const lists = await readLists(contextOf(caller));
-        notices = listNotices(shown.get(principal), lists);
-        shown.set(principal, lists);
+        const entry = shown.get(principal);
+        notices = listNotices(entry?.lists, lists);
+        if (entry) entry.lists = lists;
         changes.set(principal, notices);
       }
       if (isSubscribed) for (const notice of notices) receiver.send(notice);
@@ -185,11 +193,15 @@ export function createStreams(app: App): Streams {
     return { ...contextFor(app, actor), surface: "mcp" };
   }
 
+  /** Changes are found by comparison with these. */
   async function rememberLists({ credentials, principal }: Receiver): Promise<void> {
-    if (shown.has(principal)) return;
+    const entry = shown.get(principal) ?? { streams: 0 };
+    shown.set(principal, entry);
+    entry.streams += 1;
+    if (entry.lists) return;
     const caller = await authenticate(app, credentials);
     const lists = await readLists(contextOf(caller));
-    if (!shown.has(principal)) shown.set(principal, lists);
+    entry.lists ??= lists;
   }
 
   return {
@@ -197,11 +209,11 @@ export function createStreams(app: App): Streams {
       watch(stream);
       return () => leave(stream);
     },
-    add(receiver) {
+    async add(receiver) {
       receivers.set(receiver, new Set(receiver.uris()));
       if (receiver.sessionId !== undefined) sessionsVersion = -1;
-      rememberLists(receiver).catch((error) => app.log.debug({ err: error }, "MCP lists"));
       watch(receiver);
+      await rememberLists(receiver).catch((error) => app.log.debug({ err: error }, "MCP lists"));
       return () => leave(receiver);
     },
     begin: changes.begin,
@@ -220,10 +232,19 @@ export function createStreams(app: App): Streams {
       for (const stream of guarded.keys()) stream.end();
       guarded.clear();
       receivers.clear();
+      shown.clear();
     },
   };
 }
 
+/** What a principal was shown last. */
+interface Shown {
+  /** Of the principal. */
+  streams: number;
+  lists?: Lists;
+}
+
+/** A digest of each. */
 interface Lists {
   tools_list_changed: string;
   resources_list_changed: string;
@@ -232,10 +253,14 @@ interface Lists {
 
 async function readLists(ctx: Context): Promise<Lists> {
   return {
-    tools_list_changed: JSON.stringify(await listTools(ctx)),
-    resources_list_changed: JSON.stringify([await listResources(ctx), await listResourceTemplates(ctx)]),
-    prompts_list_changed: JSON.stringify(await listPrompts(ctx)),
+    tools_list_changed: digestOf(await listTools(ctx)),
+    resources_list_changed: digestOf([await listResources(ctx), await listResourceTemplates(ctx)]),
+    prompts_list_changed: digestOf(await listPrompts(ctx)),
   };
+}
+
+function digestOf(list: unknown): string {
+  return hash("sha256", JSON.stringify(list), "base64url");
 }
 
 function listNotices(before: Lists | undefined, now: Lists): Notice[] {
