@@ -209,7 +209,9 @@ function order({ roll }: Life): string[] {
   return [...first, ...Array.from({ length: 6 }, () => quick[roll(quick.length)] as string)];
 }
 
-test("HIS-23 beside every kind of write, restores, undos, erasure, prunes and deaths each version is what the model had then", async () => {
+test("HIS-23 beside every kind of write, restores, undos, erasure, prunes and deaths each version is what the model had then", {
+  timeout: repeats(900_000, 7_200_000),
+}, async () => {
   for (let seed = 1; seed <= repeats(2, 30); seed += 1) {
     const life = new Life(seed);
     await first.makeCollection({ id: life.collection, schema: "note", history: "full" });

@@ -1,6 +1,7 @@
 // What the log keeps of each write, in the write's own transaction. An update keeps the old values of the properties that it
 // changes, a deletion the whole object, a creation nothing but itself: versions are read backwards from what is stored.
 
+import { millisecondsOf } from "#base/clock.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import type { ObjectState } from "#content/objects/change.ts";
 import type { Context } from "#context.ts";
@@ -53,7 +54,7 @@ export function recordCreation({ ctx, collection, recorder, now }: Recording, do
   const flags = document.draft === true ? hiddenAfter : 0;
   if (last?.collection === collection && last.now === now && last.record.flags === flags) return last.record;
   if (historyMode(ctx, collection) === "off") return undefined;
-  const at = Date.parse(now);
+  const at = millisecondsOf(now);
   const record = { at, kind: kind ?? "create", flags, writer, note, props: null, content: null } as const;
   recorder.lastCreation = { collection, now, record };
   return record;
@@ -71,11 +72,12 @@ export function recordUpdate({ ctx, collection, recorder }: Recording, { before,
   const { writer, note, kind } = recorder;
   const flags = (before.document.draft === true ? hiddenBefore : 0) + (after.document.draft === true ? hiddenAfter : 0);
   const names = changedNames(before.document, after.document);
-  const all = names.concat(changedSecrets(before, after, names));
+  const secrets = changedSecrets(before, after, names);
+  const all = secrets.length === 0 ? names : [...names, ...secrets];
   // Also where only a password was changed: without a content the values would count as lost.
   const content = mode === "full" && all.length > 0 ? oldValues(before.document, names) : null;
   const props = JSON.stringify(all);
-  return { at: Date.parse(time), kind: kind ?? "update", flags, writer, note, props, content };
+  return { at: millisecondsOf(time), kind: kind ?? "update", flags, writer, note, props, content };
 }
 
 export function recordDeletion(
@@ -85,7 +87,7 @@ export function recordDeletion(
   const mode = recorder ? historyMode(ctx, collection) : "off";
   if (!recorder || mode === "off") return undefined;
   const { writer, note } = recorder;
-  return { at: Date.parse(now), writer, note, keepsContent: mode === "full" && !ctx.trail?.isPurge };
+  return { at: millisecondsOf(now), writer, note, keepsContent: mode === "full" && !ctx.trail?.isPurge };
 }
 
 /** The properties that differ, at the top level. The time of the change is none of them. */

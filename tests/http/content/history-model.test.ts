@@ -43,7 +43,9 @@ function randomBody(roll: (sides: number) => number): Body {
   return body;
 }
 
-test("HIS-19 for random writes, restores, deletions and returns every version equals the model", async () => {
+test("HIS-19 for random writes, restores, deletions and returns every version equals the model", {
+  timeout: repeats(900_000, 7_200_000),
+}, async () => {
   const objects = "/api/collections/notes";
   for (let seed = 1; seed <= repeats(3, 40); seed += 1) {
     const roll = dice(seed);
