@@ -94,11 +94,16 @@ async function listAll({ server, headers }: LogSite): Promise<void> {
 }
 
 async function benchLog(site: LogSite): Promise<void> {
-  const all = (await site.ask("GET", `${historyOf(1)}?limit=100`)) as { change: string }[];
-  const oldest = all.at(-1)?.change;
+  const all = (await site.ask("GET", `${historyOf(1)}?limit=100`)) as { change: string; at: string }[];
+  const { change: oldest, at } = all.at(-1) as (typeof all)[0];
   const works: [string, () => Promise<unknown>, number][] = [
     [`list ${manyVersions} versions`, () => listAll(site), bars.list],
     [`read the oldest of ${versions} versions`, () => site.ask("GET", `${historyOf(1)}/${oldest}`), bars.oldest],
+    [
+      `the object as of the oldest of ${versions} versions`,
+      () => site.ask("GET", `${articlePath("lived", 1)}?as_of=${encodeURIComponent(at)}`),
+      bars.oldest,
+    ],
     ["who last changed each property", () => site.ask("GET", `${historyOf(1)}/properties`), bars.properties],
   ];
   for (const [workload, run, bar] of works) {
