@@ -5,6 +5,7 @@
 import { type ChangedRow, type ChangeRecord, kindNumber } from "#storage/log/change-record.ts";
 import { changePlaces, changeValues, insertChange } from "#storage/log/change-statements.ts";
 import type { Reader, Tx } from "#storage/port.ts";
+import { bytesOf } from "./contents.ts";
 
 export interface ChangeRow {
   seq: number;
@@ -77,6 +78,20 @@ export function listContents(
     `SELECT ${changeColumns}, content FROM changes WHERE rid = ? AND seq >= ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
     [rid, from, before ?? Number.MAX_SAFE_INTEGER, limit],
   );
+}
+
+/** How many changes of one object there are from this one on, up to a limit, and the bytes of what they keep. */
+export async function measureContents(
+  db: Reader,
+  rid: number,
+  { from, limit }: { from: number; limit: number },
+): Promise<{ changes: number; bytes: number }> {
+  const row = await db.one<{ changes: number; bytes: number }>(
+    `SELECT COUNT(*) AS changes, COALESCE(SUM(bytes), 0) AS bytes
+     FROM (SELECT ${bytesOf} AS bytes FROM changes WHERE rid = ? AND seq >= ? ORDER BY seq DESC LIMIT ?) AS counted`,
+    [rid, from, limit],
+  );
+  return { changes: Number(row?.changes ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
 /** A change of this object. */

@@ -82,6 +82,12 @@ export function historyContract(database: () => Storage): void {
     ]);
     const deletion = await changes.findLastDeletion(db, "his1", "one");
     const [kept] = await changes.listContents(db, rid, { from: deletion?.seq ?? 0, limit: 1 });
+    const bytes = Buffer.byteLength(kept?.content ?? "") + "{}".length;
+    assert.deepEqual(await changes.measureContents(db, rid, { from: deletion?.seq ?? 0, limit: 5 }), {
+      changes: 1,
+      bytes,
+    });
+    assert.equal((await changes.measureContents(db, rid, { from: 0, limit: 2 })).changes, 2);
     const { document, attic, schemaRev } = JSON.parse(kept?.content ?? "{}");
     assert.deepEqual([document, attic, schemaRev], [{ id: "one" }, {}, "rev1"]);
     assert.equal((await changes.findObjectChange(db, rid, changed?.seq ?? 0))?.rev, 2);
