@@ -27,6 +27,8 @@ export interface KeptAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** Its body is no text. */
+  isBase64?: boolean;
 }
 
 export type RequestClaim = RunningClaim;

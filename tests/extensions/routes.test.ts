@@ -22,6 +22,7 @@ const routes = [
   { name: "write", method: "POST", path: "/user", access: "user" },
   { name: "echo", method: "POST", path: "/echo/{id}", access: "public" },
   { name: "answer", method: "POST", path: "/answer", access: "public" },
+  { name: "bytes", method: "POST", path: "/bytes", access: "public" },
   { name: "few", method: "GET", path: "/few", access: "public", limit: 2 },
   {
     name: "typed",
@@ -38,6 +39,7 @@ const code = `export function register(cairn) {
     cairn.route(name, async (call) => ({ body: { actor: call.actor.kind } }));
   cairn.route("echo", async ({ method, path, params, query, headers, body }) => ({ body: { method, path, params, query, headers, body } }));
   cairn.route("answer", async ({ body }) => body);
+  cairn.route("bytes", async () => ({ headers: { "x-dropped": "1" }, body: crypto.getRandomValues(new Uint8Array(64)) }));
   cairn.route("typed", async ({ body }) => ({ body }));
 }`;
 
@@ -158,6 +160,20 @@ test("EXT-54 the code is given the request without cookies and credentials", asy
   for (const { headers } of [body, byKey.body])
     for (const name of ["cookie", "authorization", "x-api-key", "x-csrf-token", "connection", "transfer-encoding"])
       assert.equal(name in headers, false, name);
+});
+
+test("HTTP-110 EXT-55 bytes that an extension answered are repeated as they were, with their policy", async () => {
+  const send = async () => {
+    const headers = { "x-api-key": server.key, "idempotency-key": "bytes-once" };
+    const answer = await fetch(`${server.url}/api/ext/acme/doors/bytes`, { method: "POST", headers });
+    const { status } = answer;
+    const names = ["content-type", "content-security-policy"].map((name) => answer.headers.get(name));
+    return { status, names, bytes: Buffer.from(await answer.arrayBuffer()).toString("hex") };
+  };
+  const first = await send();
+  assert.deepEqual([first.status, first.bytes.length], [200, 128]);
+  assert.match(first.names[1] ?? "", /sandbox/);
+  assert.deepEqual(await send(), first);
 });
 
 test("EXT-55 answers that are not valid fail, and headers that act for the site are dropped", async () => {

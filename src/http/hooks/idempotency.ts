@@ -2,6 +2,7 @@
 // answer of the first. Keys belong to the caller and the route. Answers are kept for a day, encrypted, over all processes.
 // Answers that show a secret are not kept: it is shown once.
 
+import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from "fastify";
 import { claimRequest, endRequest, type KeptAnswer, type RequestClaim, runRequest } from "#access/kept-answers.ts";
 import { fail } from "#base/errors.ts";
@@ -9,7 +10,7 @@ import type { App } from "#context.ts";
 import { FormBody } from "#http/form-bodies.ts";
 
 const keyForm = /^[\x21-\x7e]{1,255}$/;
-const keptHeaders = ["content-type", "etag", "location", "x-ignored"];
+const keptHeaders = ["content-type", "etag", "location", "x-ignored", "content-security-policy"];
 
 /** For every POST of the scopes inside. */
 export function keepAnswers(server: FastifyInstance, app: App): void {
@@ -57,13 +58,17 @@ function answerOf(reply: FastifyReply, payload: unknown): KeptAnswer | undefined
   const isText = typeof payload === "string" || Buffer.isBuffer(payload);
   if (!isText && payload !== undefined && payload !== null) return undefined;
   const headers = keptHeaders.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : []));
-  return { status: reply.statusCode, headers: Object.fromEntries(headers), body: isText ? String(payload) : "" };
+  const answer = { status: reply.statusCode, headers: Object.fromEntries(headers) };
+  // Of extensions alone.
+  if (Buffer.isBuffer(payload) && !isUtf8(payload))
+    return { ...answer, body: payload.toString("base64"), isBase64: true };
+  return { ...answer, body: isText ? String(payload) : "" };
 }
 
-function repeat(reply: FastifyReply, { status, headers, body }: KeptAnswer): void {
+function repeat(reply: FastifyReply, { status, headers, body, isBase64 }: KeptAnswer): void {
   reply.code(status).headers(headers).header("idempotency-replayed", "true");
   if (body === "") reply.send();
-  else reply.send(body);
+  else reply.send(isBase64 ? Buffer.from(body, "base64") : body);
 }
 
 /** Uploads and imports are read by their routes, piece by piece. */
