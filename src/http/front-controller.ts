@@ -46,8 +46,14 @@ const ownNames = new Set([
   "sitemap.xml",
 ]);
 
-/** Tells whether all addresses that begin with a name of the service are its own: public/ has nothing of that name. */
-export function serveFiles(server: FastifyInstance, app: App): (name: string) => boolean {
+interface NoFiles {
+  /** All addresses that begin with this name of the service are its own: public/ has nothing of that name. */
+  isOwnName(name: string): boolean;
+  /** No file in public/ can be meant by this path, and it is not closed. */
+  isNoFile(path: string): boolean;
+}
+
+export function serveFiles(server: FastifyInstance, app: App): NoFiles {
   const { dataDir, projectDir } = app.settings;
   const publicDir = resolve(projectDir, app.settings.get("publicDir"));
   const read = pathReader(closedPaths(dataDir, publicDir));
@@ -68,7 +74,11 @@ export function serveFiles(server: FastifyInstance, app: App): (name: string) =>
     if (!mayHold(names)) return done();
     answerFromDisk(request, reply, { publicDir, dataDir, names }).then((isSent) => isSent || done(), done);
   });
-  return isOwnName;
+  const isNoFile = (path: string) => {
+    const { isClosed, names } = read(path);
+    return !isClosed && names !== undefined && !mayHold(names);
+  };
+  return { isOwnName, isNoFile };
 }
 
 function sendClosed(reply: FastifyReply): void {

@@ -1,7 +1,7 @@
 // Sends a page of the site: 304 to clients that have it, else its bytes in the encoding that the client takes. Encoded forms are
 // made once and stay with the page.
 
-import type { ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ServedPage } from "#site/cache/served-page.ts";
 import { compress, encodedTag, encodingFor, type TextEncoding } from "./compress.ts";
@@ -60,6 +60,40 @@ function encode(page: ServedPage, encoding: TextEncoding): Promise<string> {
   return made;
 }
 
+/** An answer that needs nothing but an id: the second of the names and values in `head`. */
+export interface ReadyAnswer {
+  status: number;
+  head: string[];
+  /** Absent: no body. */
+  octets: string | undefined;
+}
+
+/** Undefined: something has to be decided, or made first. */
+export function readyAnswer(headers: IncomingHttpHeaders, page: ServedPage): ReadyAnswer | undefined {
+  const { octets, etag } = page;
+  if (page.status !== 200 || etag === undefined) return undefined;
+  const encoding = encodingFor(headers["accept-encoding"], octets.length);
+  const sent = headers["if-none-match"];
+  if (sent !== undefined && namesTag(sent, etag)) return readyForm(page, encoding, { isUnchanged: true });
+  const known = encoding === undefined ? octets : page.encoded.get(encoding);
+  return known === undefined ? undefined : readyForm(page, encoding, { octets: known });
+}
+
+function readyForm(
+  page: ServedPage,
+  encoding: TextEncoding | undefined,
+  { octets, isUnchanged = false }: { octets?: string; isUnchanged?: boolean },
+): ReadyAnswer {
+  const form = headOf(page, encoding, isUnchanged);
+  if (form.ready) return form.ready;
+  const { fixed, vary } = form;
+  const head = ["x-request-id", "", ...fixed];
+  if (vary !== undefined) head.push("vary", vary);
+  if (octets !== undefined) head.push("content-length", String(octets.length));
+  form.ready = { status: isUnchanged ? 304 : 200, head, octets };
+  return form.ready;
+}
+
 interface Head {
   encoding: TextEncoding | undefined;
   length?: number;
@@ -90,6 +124,7 @@ interface PageHead {
   /** Names and values in turn, as Node sends them. */
   fixed: string[];
   vary: string | undefined;
+  ready?: ReadyAnswer;
 }
 
 const heads = new WeakMap<ServedPage, Map<string, PageHead>>();

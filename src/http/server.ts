@@ -98,6 +98,7 @@ import { handlerRoutes, viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
 import { answerAddedRoutes } from "./routes/site/added-routes.ts";
 import { devDoor } from "./routes/site/dev.ts";
+import { createEarlyPages } from "./routes/site/early-pages.ts";
 import { formRoutes, formStateRoutes } from "./routes/site/forms.ts";
 import { answerPages } from "./routes/site/pages.ts";
 import { previewScriptRoute } from "./routes/site/preview-script.ts";
@@ -174,7 +175,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     done();
   });
   settleLogsFirst(server, app);
-  const isOwnName = serveFiles(server, app);
+  const { isOwnName, isNoFile } = serveFiles(server, app);
   answerAddedRoutes(server, door);
   answerPages(server, door, isDev ? devDoor(server, app) : undefined);
   answerUnknown(server, app, { limit, setup });
@@ -280,10 +281,13 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "", (scope) => siteRoutes(scope, door));
     addScope(open, "/api", (scope) => docsRoutes(scope, door, routes));
   });
-  const sendEarly = createEarlyImages(server, app, { nextId, host, isOwnName, metrics });
+  const early = { nextId, host, metrics };
+  const sendPage = isDev ? undefined : createEarlyPages(server, app, { ...early, isNoFile });
+  const sendImage = createEarlyImages(server, app, { ...early, isOwnName });
   await server.ready();
   beforeRouting(server, paceRequests("/api/ext/"));
-  beforeRouting(server, sendEarly);
+  if (sendPage) beforeRouting(server, sendPage);
+  beforeRouting(server, sendImage);
   if (forwarding) beforeRouting(server, forwarding.takeEarly);
   return server;
 }

@@ -100,11 +100,25 @@ export async function servePage(app: App, request: PageRequest, answer: AnswerPa
  * From memory, if nothing has to be asked for that. Callers have caught up with other servers, and ask for a page that may
  * be kept.
  */
-export function findPage(app: App, address: PageAddress, sentBy: () => SentRequest): ServedPage | undefined {
+export function findPage(
+  app: App,
+  address: PageAddress,
+  sentBy: () => SentRequest | undefined,
+): ServedPage | undefined {
+  const kept = findKept(app, address, sentBy);
+  return kept && countHit(app, keptPagesOf(app), kept);
+}
+
+/** The same, for callers that may leave it to another one: only a page that is sent is counted. */
+export function findKept(app: App, address: PageAddress, sentBy: () => SentRequest | undefined): KeptPage | undefined {
   const pages = keptPagesOf(app);
   if (!pages.clearings.isCurrent()) return undefined;
   const kept = pages.store.find(pageKey(address), parametersOf(address, sentBy));
-  return kept && isFresh(app, kept) ? countHit(app, pages, kept) : undefined;
+  return kept && isFresh(app, kept) ? kept : undefined;
+}
+
+export function countSent(app: App, kept: KeptPage): void {
+  countHit(app, keptPagesOf(app), kept);
 }
 
 function countHit({ clock }: App, pages: KeptPages, kept: KeptPage): ServedPage {

@@ -6,21 +6,16 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { noteOperation } from "#base/loop-guard.ts";
 import type { App } from "#context.ts";
-import type { AnswerEarly } from "#http/before-routing.ts";
+import type { AnswerEarly, EarlyParts } from "#http/before-routing.ts";
 import { endWith } from "#http/file-answers.ts";
-import type { HostCheck } from "#http/hooks/check-host.ts";
 import { isOpenForReading } from "#http/hooks/cors.ts";
-import type { Metrics } from "#http/metrics/metrics.ts";
 import { followSettings } from "#installation/settings.ts";
 import { answerOf, findReadyImage, type ImageFacts, type ReadyImage } from "#media/images/imageworks.ts";
 import { imageHeaders, imagesRoute } from "./imageworks.ts";
 
-interface EarlyParts {
-  nextId: () => string;
-  host: HostCheck;
+interface ImageParts extends EarlyParts {
   /** No file in public/ may be meant. */
   isOwnName: (name: string) => boolean;
-  metrics: Pick<Metrics, "countOf">;
 }
 
 const prefix = "/imageworks/";
@@ -29,7 +24,7 @@ const idAt = 1;
 export function createEarlyImages(
   server: FastifyInstance,
   app: App,
-  { nextId, host, isOwnName, metrics }: EarlyParts,
+  { nextId, host, isOwnName, metrics }: ImageParts,
 ): AnswerEarly {
   const count = metrics.countOf({ method: "GET", route: imagesRoute, status: 200 });
   let isClosing = false;

@@ -23,6 +23,7 @@ import { lookThrough } from "#site/previews/look.ts";
 import { siteContext } from "#site/site-context.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
 import type { DevDoor } from "./dev.ts";
+import { noParameters, prefersJson } from "./page-address.ts";
 import { withPreviewScript } from "./preview-script.ts";
 
 /** Must be called before `answerUnknown`, which answers what is left. */
@@ -108,8 +109,6 @@ export function pageRequest(
   };
 }
 
-const noParameters: ReadonlyMap<string, string> = new Map();
-
 function addressIn({ settings }: Pick<App, "settings">, request: FastifyRequest, address: string): PageAddress {
   const url = originForm(address);
   const mark = url.indexOf("?");
@@ -157,8 +156,4 @@ function sentBy(request: FastifyRequest, contextOf: () => Context): SentRequest 
       ),
     visitor: () => visitorOf(request, contextOf),
   };
-}
-
-function prefersJson(accept = ""): boolean {
-  return accept.includes("application/json") && !accept.includes("text/html");
 }
