@@ -38,6 +38,8 @@ export interface Measured {
 const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
 const hasWrk = has("wrk") || installWrk();
 let serial = Date.now() % 1_000_000_000;
+/** Where the next run begins in its requests: behind those of the runs before it, whose answers may be kept. */
+let begin = 0;
 
 /** The client keeps to one core. Servers run where the system puts them, as in any installation. */
 function onOwnCore(command: string[]): [string, string[]] {
@@ -55,7 +57,7 @@ export const loadClient = hasWrk ? "wrk" : "autocannon";
 // Requests are built once; only bodies with a serial number are built for each request.
 const lua = `
 local requests, serials = {}, {}
-local at, serial = 0, SERIAL
+local at, serial = BEGIN, SERIAL
 function init(args)
   for line in io.lines(args[1]) do
     local method, path, body = line:match("^(%S+) (%S+) ?(.*)$")
@@ -85,7 +87,7 @@ function runWrk(load: Load): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-wrk-"));
   const script = join(folder, "load.lua");
   const list = join(folder, "requests.txt");
-  writeFileSync(script, lua.replace("SERIAL", String(serial)));
+  writeFileSync(script, lua.replace("SERIAL", String(serial)).replace("BEGIN", String(begin)));
   writeFileSync(
     list,
     load.requests.map(({ method, path, body }) => `${method} ${path}${body ? ` ${body}` : ""}\n`).join(""),
@@ -115,6 +117,7 @@ function runWrk(load: Load): Promise<Measured> {
       const found = /RESULT (\{.*\})/.exec(output);
       if (!found) return failed(new Error(`wrk said: ${output}`));
       const { us, ...result } = JSON.parse(found[1] as string) as Measured & { us: number };
+      begin += result.requests;
       done({ ...result, rate: result.requests / (us / 1_000_000) });
     });
   });

@@ -7,6 +7,7 @@ const reasons: Record<string, readonly string[]> = {
   "they count requests exactly; nodes add their counts up four times a second": [
     "tests/http/access/rate-limits.postgres.test.ts",
     "tests/http/access/rate-limits.test.ts",
+    "tests/automations/webhook.test.ts",
     // Also counts on another address after a restart.
     "tests/oauth/token.test.ts",
   ],
