@@ -193,7 +193,7 @@ async function holdCounters() {
   await client.connect();
   await client.query("BEGIN; LOCK TABLE counts IN SHARE ROW EXCLUSIVE MODE");
   const sql = `SELECT count(DISTINCT l.pid)::int AS n FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-    WHERE NOT l.granted AND a.datname = current_database() AND a.query LIKE '%INTO counts%'`;
+    WHERE NOT l.granted AND a.datname = current_database() AND a.query NOT LIKE '%DELETE FROM counts%'`;
   return {
     waiting: (count: number) =>
       until(
