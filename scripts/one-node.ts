@@ -12,12 +12,19 @@ const reasons: Record<string, readonly string[]> = {
     "tests/oauth/token.test.ts",
   ],
   "they write to the server's socket what a balancer itself refuses or changes": [
+    "tests/http/files/uploads.test.ts",
     "tests/http/site/bad-input.test.ts",
     "tests/http/site/door.test.ts",
   ],
   "they put an extension into the data directory of one node; several get theirs with the project": [
     "tests/http/history/more-doors.test.ts",
   ],
+  "they expect links without the address of the site, which several nodes need": [
+    "tests/http/files/protection.test.ts",
+    "tests/mcp/offers.test.ts",
+    "tests/mcp/reading.test.ts",
+  ],
+  "they compare answers that name the port of a node": ["tests/http/site/openapi.test.ts"],
   "they count the open streams of a process": ["tests/http/history/limits-of-callers.test.ts"],
   "they count the processes of a server, and its workers": ["tests/http/site/admin-workers.postgres.test.ts"],
   "they read metrics, which are of one node": ["tests/http/site/health.test.ts"],
@@ -41,9 +48,7 @@ export const oneFolder: ReadonlySet<string> = new Set([
   "tests/http/files/downloads.test.ts",
   "tests/http/files/editor-files.test.ts",
   "tests/http/files/file-values.test.ts",
-  "tests/http/files/protection.test.ts",
   "tests/http/files/renamed-files.test.ts",
-  "tests/http/files/uploads.test.ts",
   "tests/http/history/attic.test.ts",
 ]);
 
