@@ -15,7 +15,9 @@ beforeEach(() => {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-audit-"));
   logs = join(dataDir, ".system", "logs");
   mkdirSync(logs, { recursive: true });
-  ctx = { settings: { dataDir }, clock: systemClock, actor: system } as unknown as Context;
+  // The logs are in files.
+  const storage = { isShared: false };
+  ctx = { settings: { dataDir }, storage, clock: systemClock, actor: system } as unknown as Context;
 });
 afterEach(() => rmSync(ctx.settings.dataDir, { recursive: true }));
 

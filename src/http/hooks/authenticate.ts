@@ -19,6 +19,8 @@ export function authenticate(app: App): onRequestHookHandler {
   const contextOf = requestContexts(app);
 
   function admit(request: FastifyRequest, reply: FastifyReply, found: Recognized): void {
+    // A credential was checked with all that other nodes have answered: their settings count as well.
+    if (app.storage.isShared) followSettings(app);
     if (found.refusal === undefined) {
       request.signedIn = found.signedIn;
       request.ctx = contextOf(found.actor, request, reply);

@@ -12,12 +12,12 @@ import { hasPasskeys, siteAt } from "#accounts/passkeys.ts";
 import { escapeHtml } from "#base/text.ts";
 import { contextFor } from "#context.ts";
 import { findCookie, findSessionCookie, setCookie, setSessionCookie } from "#http/cookies.ts";
+import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { acceptForms, formField, refusalOf } from "#http/pages/forms.ts";
 import { sendPage } from "#http/pages/pages.ts";
 import type { Query } from "#http/query-string.ts";
 import { type HttpParts, queryOf } from "#http/request-helpers.ts";
 import { findVisitor } from "#http/visitor.ts";
-import { followSettings } from "#installation/settings.ts";
 
 const path = "/login";
 const scriptPath = `${path}/passkey.js`;
@@ -42,8 +42,8 @@ export function ownPath(address: unknown): string | undefined {
 export function loginPage(server: FastifyInstance, door: HttpParts): void {
   const { app } = door;
   acceptForms(server);
+  server.addHook("onRequest", followSettingsFirst(app));
   server.addHook("onRequest", (request, _reply, done) => {
-    followSettings(app);
     request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });
     done();
   });

@@ -7,12 +7,12 @@ import type { SignedIn } from "#access/signed-in.ts";
 import { fail } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
 import { type App, contextFor } from "#context.ts";
+import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { acceptForms } from "#http/pages/forms.ts";
 import { sendMessage, sendPage } from "#http/pages/pages.ts";
 import { type HttpParts, queryOf } from "#http/request-helpers.ts";
 import { scopeList } from "#http/scope-labels.ts";
 import { findVisitor } from "#http/visitor.ts";
-import { followSettings } from "#installation/settings.ts";
 import { type Reach, reachOf } from "#oauth/authority.ts";
 import { type Consent, decideConsent, type Outcome, showConsent } from "#oauth/authorize.ts";
 import { OAuthError } from "#oauth/errors.ts";
@@ -40,8 +40,8 @@ export function oauthConsentRoutes(server: FastifyInstance, { app }: HttpParts):
     if (error instanceof OAuthError) return sendMessage(reply.code(error.status), "This does not work", error.message);
     return reply.send(error);
   });
+  server.addHook("onRequest", followSettingsFirst(app));
   server.addHook("onRequest", (request, _reply, done) => {
-    followSettings(app);
     if (!isOAuthOn(app)) fail("not-found");
     request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });
     done();

@@ -10,10 +10,10 @@ import { type App, contextFor } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { readBody } from "#http/bodies.ts";
 import { openToScripts } from "#http/hooks/cors.ts";
+import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { BadQuery, parseQuery } from "#http/query-string.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
-import { followSettings } from "#installation/settings.ts";
 import { recordOAuth } from "#oauth/audit.ts";
 import { OAuthError } from "#oauth/errors.ts";
 import { sweepDaily } from "#oauth/gc.ts";
@@ -32,8 +32,8 @@ const formTypes = ["application/x-www-form-urlencoded", "application/json"];
 export function oauthRoutes(server: FastifyInstance, { app }: HttpParts): void {
   acceptOAuthForms(server);
   server.setErrorHandler(answerOAuthError);
+  server.addHook("onRequest", followSettingsFirst(app));
   server.addHook("onRequest", (request, reply, done) => {
-    followSettings(app);
     if (!isOAuthOn(app)) fail("not-found");
     openToScripts(reply);
     request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });

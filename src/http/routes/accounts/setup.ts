@@ -10,13 +10,13 @@ import { escapeHtml } from "#base/text.ts";
 import { contextFor } from "#context.ts";
 import type { AdminApp } from "#http/admin/admin-app.ts";
 import { findSessionCookie, setSessionCookie } from "#http/cookies.ts";
+import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { acceptForms, formField } from "#http/pages/forms.ts";
 import { sendMessage, sendPage } from "#http/pages/pages.ts";
 import type { SetupGate } from "#http/pages/setup.ts";
 import type { Query } from "#http/query-string.ts";
 import { type HttpParts, originOf, queryOf } from "#http/request-helpers.ts";
 import { findVisitor } from "#http/visitor.ts";
-import { followSettings } from "#installation/settings.ts";
 import { loginAddress } from "./login-page.ts";
 
 const steps = ["environment", "content", "server-config", "complete"];
@@ -40,10 +40,7 @@ export interface SetupParts {
 export function setupRoutes(server: FastifyInstance, door: HttpParts, { gate, admin }: SetupParts): void {
   const { app } = door;
   acceptForms(server);
-  server.addHook("onRequest", (_request, _reply, done) => {
-    followSettings(app);
-    done();
-  });
+  server.addHook("onRequest", followSettingsFirst(app));
   const send = (reply: FastifyReply, form: Form, problems: Problems) =>
     sendForm(reply, form, problems, gate.minPassword());
 

@@ -9,10 +9,11 @@ import type { App } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { type BodyLimit, bodyLimit, closeUnread, jsonParser } from "#http/bodies.ts";
 import { asCairnError } from "#http/errors.ts";
+import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { jsonType } from "#http/media-types.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson, sendText } from "#http/send.ts";
-import { followSettings } from "#installation/settings.ts";
+import { catchUpSettings } from "#installation/settings.ts";
 import { parseError, Refusal, refuse } from "#mcp/refusal.ts";
 import { authenticate, type Caller, type Credentials } from "#mcp/transport/authenticate.ts";
 import { describeEndpoint } from "#mcp/transport/discovery.ts";
@@ -47,9 +48,9 @@ export function mcpRoutes(server: FastifyInstance, { app, baseUrl }: HttpParts, 
   server.addHook("onRequest", (_request, reply, done) => {
     // The CORS settings of the API do not apply to this endpoint.
     reply.removeHeader("access-control-allow-origin").removeHeader("access-control-expose-headers");
-    followSettings(app);
     done();
   });
+  server.addHook("onRequest", followSettingsFirst(app));
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers, method, raw } = request;
@@ -92,7 +93,7 @@ export function mcpDiscoveryRoutes(server: FastifyInstance, { app, baseUrl }: Ht
     answer: { type: "object" },
   });
   server.get("/.well-known/mcp.json", doc, async (_request, reply) => {
-    followSettings(app);
+    await catchUpSettings(app);
     return sendJson(reply, await describeEndpoint(app, baseUrl()));
   });
 }
