@@ -95,6 +95,15 @@ test("NOD-3 what is saved through one node counts on the other as soon as it is 
   await until(() => !existsSync(schemaFile(first, "gone")));
 });
 
+test("NOD-3 a setting counts on the other node for callers without a credential too", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const enabled = round % 2 === 1;
+    await expect(200, ask(first, "PUT", "settings/oauth", { enabled }));
+    const answer = await second.request("GET", "/.well-known/oauth-authorization-server", { key: null });
+    assert.equal(answer.status === 404, !enabled, `round ${round}: ${answer.status}`);
+  }
+});
+
 test("NOD-8 a node with another site key, or none, is refused in one sentence", async () => {
   const { CAIRN_DATABASE_URL = "" } = first.env;
   const start = (more: Record<string, string>) =>
