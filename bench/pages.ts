@@ -6,6 +6,7 @@ import { makeArticle, schema } from "./data.ts";
 import { start } from "./processes.ts";
 import { closeSite, measure, openSite, type Site, type SiteMeasured } from "./site.ts";
 import { type Row, whole } from "./table.ts";
+import { measureTurn, takeTurns, turnsRow } from "./turns.ts";
 import { type Read, readRequests, reads } from "./workloads.ts";
 
 const shown = "shown";
@@ -18,7 +19,6 @@ const template =
 
 export async function benchPages(seconds: number, add: (row: Row) => void): Promise<void> {
   const site = await openSite(1_000);
-  const api = await benchApi(site, seconds);
   await makePages(site);
   const answer = await fetch(`${site.cairn.url}/page`, { headers: plain });
   const etag = answer.headers.get("etag") as string;
@@ -33,7 +33,7 @@ export async function benchPages(seconds: number, add: (row: Row) => void): Prom
   const moved = await whileWriting(site, () => ask(site, { seconds }));
   add(ratioRow("kept page, its collection moved, nothing it read, against a kept page", moved.measured, kept, 0.4));
   await benchMany(site, seconds, add);
-  add(ratioRow("get by the API with the site on, against off", await api.on(), await api.off(), 0.98));
+  await benchApi(site, seconds, add);
   await closeSite(site);
 }
 
@@ -130,12 +130,16 @@ async function renderingsOf({ cairn, key }: Site): Promise<number> {
   return Number(/^cairn_page_renderings (\d+)/m.exec(text)?.[1]);
 }
 
-/** Before there is a page, and once there are pages. */
-async function benchApi(site: Site, seconds: number) {
+/** In one process: what it has done before makes a larger difference than the site. */
+async function benchApi(site: Site, seconds: number, add: (row: Row) => void): Promise<void> {
   const requests = readRequests(reads[0] as Read, "varied", site.objects);
-  const get = () => better(() => measure(site, { requests, seconds, target: "cairn" }));
-  const off = await get();
-  return { off: async () => off, on: get };
+  const get = (enabled: boolean) => async (length: number) => {
+    await send(site, "PUT", "/api/settings/site", { enabled });
+    const headers = { "x-api-key": site.key };
+    return measureTurn(site.cairn, { requests, connections: 32, seconds: length, headers });
+  };
+  const turns = await takeTurns({ ours: get(true), floor: get(false) }, { rounds: 8, seconds: seconds / 4 });
+  add(turnsRow("get by the API with the site on, against off", turns, 0.98));
 }
 
 async function makePages(site: Site): Promise<void> {
