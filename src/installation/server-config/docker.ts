@@ -15,7 +15,7 @@ RUN npm ci && npm run build:admin && npm prune --omit=dev
 FROM node:24-slim
 WORKDIR /srv/cairn
 COPY --from=build /srv/cairn .
-RUN install -d -o node -g node /data
+RUN install -d -o node -g node /data public
 ENV CAIRN_HOST=0.0.0.0 CAIRN_PORT=8080 CAIRN_DATA=/data CAIRN_ADMIN_BUILD=false
 USER node
 VOLUME /data
