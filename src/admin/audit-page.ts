@@ -1,6 +1,6 @@
 // Pages of the logs, newest first: sign-ins and changes of rights, the OAuth server, calls over MCP.
-// One request reads a bounded part of the files, or of the database that nodes share, in pieces, whatever their size; a cursor leads on. Where little matches, a page
-// may have fewer entries than asked for, or none, and a cursor all the same.
+// One request reads a bounded part of the files, or of the database that nodes share, in pieces, whatever their size; a cursor
+// leads on. Where little matches, a page may have fewer entries than asked for, or none, and a cursor all the same.
 
 import { allow } from "#access/allow.ts";
 import { auditFiles } from "#access/audit.ts";

@@ -23,14 +23,15 @@ const againMs = 1_000;
 const settleMs = 2_000;
 const day = 86_400_000;
 /** How long lines are kept: calls over MCP are many. */
-export const keptMs: Record<AuditLog, number> = { access: 365 * day, oauth: 90 * day, mcp: 30 * day };
+const keptMs: Record<AuditLog, number> = { access: 365 * day, oauth: 90 * day, mcp: 30 * day };
 const pruneEveryMs = 3_600_000;
 const prunedAtOnce = 1_000;
 
 interface SharedLogs {
   waiting: NewLogLine[];
-  /** Until everything that waits is stored. */
+  /** The batch that is being stored, and the one after it: that of the lines that wait. */
   running: Promise<void> | undefined;
+  next: Promise<void> | undefined;
   store(): Promise<void>;
 }
 
@@ -43,16 +44,16 @@ export function shareLogs(app: Parts): () => Promise<void> {
   const prune = createPruning(app);
   let isClosed = false;
   let isFailing = false;
-  const shared: SharedLogs = { waiting: [], running: undefined, store };
+  const shared: SharedLogs = { waiting: [], running: undefined, next: undefined, store };
 
+  /** What waits now; later lines are for the next batch. */
   async function store(): Promise<void> {
-    // Lines of one turn are stored together.
-    await new Promise(setImmediate);
-    while (shared.waiting.length > 0) {
-      const lines = shared.waiting.slice(0, atOnce);
+    for (let left = shared.waiting.length; left > 0 && shared.waiting.length > 0; ) {
+      const lines = shared.waiting.slice(0, Math.min(left, atOnce));
       try {
         await storage.write((tx) => insertLogLines(tx, lines));
         shared.waiting.splice(0, lines.length);
+        left -= lines.length;
         isFailing = false;
       } catch (error) {
         if (!isFailing)
@@ -63,13 +64,14 @@ export function shareLogs(app: Parts): () => Promise<void> {
         await new Promise((done) => setTimeout(done, againMs).unref());
       }
     }
-    await prune().catch((error) => log.warn({ err: error }, "old lines of the logs were not deleted"));
+    // Nobody waits for this.
+    prune().catch((error) => isClosed || log.warn({ err: error }, "old lines of the logs were not deleted"));
   }
 
   sharedLogs.set(settings, shared);
   return async () => {
     isClosed = true;
-    await shared.running;
+    await (shared.next ?? shared.running);
   };
 }
 
@@ -97,23 +99,32 @@ function createPruning({ storage, clock }: Parts): () => Promise<void> {
   };
 }
 
-/** Of a line that is in the file already. */
+/** For a line that goes into the file of this node as well. */
 export function shareLine({ settings }: { settings: object }, line: NewLogLine & { log: AuditLog }): void {
   const shared = sharedLogs.get(settings);
   if (!shared) return;
   shared.waiting.push(line);
-  shared.running ??= shared.store().finally(() => {
-    shared.running = undefined;
+  // Lines of one turn, and those that arrive while others are stored, are stored together.
+  shared.next ??= (shared.running ?? new Promise<void>(setImmediate)).then(() => {
+    shared.next = undefined;
+    shared.running = shared.store().finally(() => {
+      shared.running = undefined;
+    });
+    return shared.running;
   });
 }
 
-/** Undefined: every line is stored. Else resolves when they are, or after a moment that is too long for an answer. */
+/**
+ * Undefined: every line is stored. Else resolves when those that there are by now are stored, or after a moment that is too long for
+ * an answer. Lines that others add later hold nobody up.
+ */
 export function settleLogs({ settings }: { settings: object }): Promise<void> | undefined {
-  const running = sharedLogs.get(settings)?.running;
-  if (!running) return undefined;
+  const shared = sharedLogs.get(settings);
+  const storing = shared?.next ?? shared?.running;
+  if (!storing) return undefined;
   let timer: NodeJS.Timeout;
   const late = new Promise<void>((done) => {
     timer = setTimeout(done, settleMs);
   });
-  return Promise.race([running, late]).finally(() => clearTimeout(timer));
+  return Promise.race([storing, late]).finally(() => clearTimeout(timer));
 }

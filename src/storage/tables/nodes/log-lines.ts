@@ -1,5 +1,5 @@
-// Lines of the logs of all nodes, found by time. Their numbers are in the order of commits: whoever has seen one has missed none
-// with a lower number.
+// Lines of the logs of all nodes, found by time. Their numbers rise in the order of commits: no line appears later with a lower
+// number than one that was read.
 
 import { lockName } from "#storage/name-locks.ts";
 import type { Reader, Tx, Value } from "#storage/port.ts";
