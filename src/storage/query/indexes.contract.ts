@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { operand, type Sample, seed, selectionOf, where } from "#storage/contract-samples.ts";
 import type { Asked, Reader, Row, Storage, Value } from "#storage/port.ts";
 import { bumpCounters, insertCollection } from "#storage/tables/collections.ts";
@@ -14,6 +15,8 @@ import {
   noteShape,
   noteUnique,
   setIndexing,
+  type WantedIndex,
+  wantIndex,
 } from "./indexes.ts";
 import { answerLater } from "./questions.ts";
 import { countSelected, positionOf, type SelectedObject, selectObjects } from "./select.ts";
@@ -311,6 +314,28 @@ export function indexContract(database: () => Storage): void {
       assert.equal(commands[1], "cairn index:build large --sort price --carry status");
     }
     await bump(-5_000_000);
+  });
+
+  test("STO-129 a process that only reads uses what the one that writes has built for it", async (t) => {
+    const writer = database();
+    if (writer.dialect.label !== "sqlite") return t.assert.ok(true, "every process of PostgreSQL writes");
+    await dropIndexes(writer, "large");
+    let wanted = 0;
+    const call = async (_name: string, body?: unknown) => {
+      wanted += 1;
+      wantIndex(writer, body as WantedIndex);
+      await indexesSettled(writer);
+    };
+    const reader: Storage = { ...writer, line: { call } };
+    const askReader = async () => {
+      noteShape(reader, downwards);
+      await indexesSettled(reader);
+      return scanOf(reader, () => selectObjects(reader, downwards, { limit: 3, offset: 0 }));
+    };
+    assert.doesNotMatch(await askReader(), /shape_/);
+    await until(async () => /shape_/.test(await askReader()));
+    assert.equal(wanted, 1);
+    assert.equal(isIndexComing(reader, downwards), false);
   });
 
   test("STO-31 the least recently used goes first, and none outlives its collection", async () => {

@@ -34,7 +34,7 @@ const mostHeld = 5_000_000;
 const recountMs = 60_000;
 /** Writes make a collection grow: after so many its size is looked at again. */
 const recountWrites = 100;
-/** A build that waits looks this often whether its time has come. */
+/** A build that waits looks this often whether its time has come; a process that waits for another one's build, whether it is there. */
 const lookMs = 1_000;
 /** Shapes remembered for each collection. */
 const maxShapes = 200;
@@ -74,6 +74,8 @@ interface KnownShapes {
   isMost: boolean;
   lookedAt: number;
   look?: Promise<void> | undefined;
+  /** Until then another process may have built what this one asked it for. */
+  awaitedUntil: number;
 }
 
 interface Job {
@@ -149,7 +151,7 @@ function noteUse(
   if (use.state !== "counting" || use.asked < enough || performance.now() < use.notBefore) return;
   const isDue = isForWrites && use.asked % recountWrites === 0;
   if (!isDue && isFresh(known) && known.total <= worthwhileObjects) return;
-  if (storage.line) askWriter(storage.line, collection, use);
+  if (storage.line) askWriter(storage.line, { collection, known, use });
   else queueBuild(storage, state, { collection, known, use, isForWrites });
 }
 
@@ -162,8 +164,9 @@ function queueBuild(storage: Storage, state: State, job: Omit<Job, "since">): vo
 }
 
 /** Of a process that only reads: the one that writes builds it, and has its own rules for that. */
-function askWriter(line: WriterLine, collection: string, use: Use): void {
+function askWriter(line: WriterLine, { collection, known, use }: Pick<Job, "collection" | "known" | "use">): void {
   use.state = "building";
+  known.awaitedUntil = performance.now() + recountMs;
   const { shape, isPublic } = use;
   line.call("index", { collection, shape, isPublic } satisfies WantedIndex).catch(() => {
     use.state = "counting";
@@ -328,7 +331,8 @@ function findSurplus(known: KnownShapes, existing: ReadonlySet<string>, use: Use
 function knownOf(state: State, collection: string): KnownShapes {
   let known = state.collections.get(collection);
   if (!known) {
-    known = { uses: new Map(), total: 0, isMost: false, lookedAt: Number.NEGATIVE_INFINITY };
+    const never = Number.NEGATIVE_INFINITY;
+    known = { uses: new Map(), total: 0, isMost: false, lookedAt: never, awaitedUntil: never };
     state.collections.set(collection, known);
   }
   return known;
@@ -348,8 +352,21 @@ function newUse(collection: string, shape: Shape): Use {
   return { name: indexName(collection, shape), shape, asked: 0, isPublic: true, state: "counting", notBefore: 0 };
 }
 
-function isFresh(known: KnownShapes): boolean {
-  return performance.now() - known.lookedAt < recountMs;
+function isFresh({ lookedAt, awaitedUntil }: KnownShapes): boolean {
+  const now = performance.now();
+  return now - lookedAt < (now < awaitedUntil ? lookMs : recountMs);
+}
+
+/** In a process that only reads. What the writer has not built is asked for again, and so is what it has dropped. */
+function noteBuilt(known: KnownShapes): void {
+  const isOver = performance.now() >= known.awaitedUntil;
+  let isAwaited = false;
+  for (const use of known.uses.values()) {
+    if (known.existing?.has(use.name)) use.state = "built";
+    else if (use.state === "building" && !isOver) isAwaited = true;
+    else use.state = "counting";
+  }
+  if (!isAwaited) known.awaitedUntil = Number.NEGATIVE_INFINITY;
 }
 
 /** How large it is, and which indexes it has: commands may have built some. Never fails. */
@@ -371,6 +388,7 @@ async function lookAgain(storage: Storage, collection: string, known: KnownShape
   known.total = counted?.total ?? 0;
   known.isMost = known.total * 2 > Number(counted?.whole ?? 0);
   known.lookedAt = performance.now();
+  if (storage.line) noteBuilt(known);
 }
 
 async function listIndexes(storage: Storage, collection: string): Promise<string[]> {
