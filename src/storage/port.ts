@@ -263,8 +263,8 @@ export interface Tx extends Reader {
    * full-text index writes out a segment.
    */
   insert(sql: string, params: readonly Value[]): Promise<number>;
-  /** Says that what is cached under this scope is out of date once the transaction commits. */
-  touch(scope: VersionScope): void;
+  /** Says that what is cached under this scope is out of date once the transaction commits. `change`: all that it changes there. */
+  touch(scope: VersionScope, change?: ObjectChange): void;
   /** Runs when the work is done, before the commit: for rows that many want at the same moment (before-commit.ts). Of several with one name the first runs. */
   beforeCommit(name: string, step: CommitStep): void;
   /** Only where a statement is a round trip: it travels with the commit, after the steps before it, and fails it. */
@@ -305,6 +305,15 @@ export type VersionScope =
   | `cache:${string}`
   | `objects:${string}`;
 
+/** What a write has changed of one object. */
+export interface ObjectChange {
+  id: string;
+  /** From `versionOf` (query/object-versions.ts), of an object that was there before. */
+  version?: string;
+  /** Top-level properties whose values differ; absent: any may, or the object came or went. */
+  names?: ReadonlySet<string> | undefined;
+}
+
 /** The database as it was at one moment, however long the view is open. */
 export interface View extends Reader {
   /** All rows in batches, in flat memory; one at a time. */
@@ -331,6 +340,8 @@ export interface Storage extends Reader, Asked {
   version(scope: VersionScope): number;
   /** Moves whenever a version does. Only where the storage is not shared. */
   anyVersion?(): number;
+  /** All changes since the scope had this version; undefined where this process does not know them. Only in one that writes. */
+  changesSince?(scope: VersionScope, version: number): readonly ObjectChange[] | undefined;
   /**
    * Resolves when `version` reflects every write that was acknowledged before the call. Wait for it before something
    * cached decides what a caller may see. Where the storage is not shared there is nothing to wait for.

@@ -19,7 +19,7 @@ import {
   watchedChanges,
 } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
-import type { JsonObject } from "#contract/json.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
 import { buildDocument } from "#schemas/build.ts";
 import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
@@ -158,7 +158,8 @@ export async function changeObjectIn(
   const isSameSchema = changed !== undefined && row.schemaRev === schema.rev;
   const entry = isSameSchema ? changedEntry(schema, current, document) : indexEntry(schema, document);
   const write = { ...objectRow(collection, document, secrets), entry };
-  await updateObject(tx, row, { write, record: recordUpdate(work, { before, after, time }) });
+  const names = row.schemaRev === schema.rev ? changedNames(current, document) : undefined;
+  await updateObject(tx, row, { write, record: recordUpdate(work, { before, after, time }), names });
   if (relationsOf(schema).length > 0)
     await noteChanged(tx, collection, document, row.schemaRev === schema.rev ? current : undefined);
   return {
@@ -174,6 +175,20 @@ export async function changeObjectIn(
     dropped: droppedFiles(schema, { before, after: document, rid: keepsFiles(ctx, collection) ? row.rid : undefined }),
     watched: watchedChanges(ctx, collection.id, before, after),
   };
+}
+
+/** Of the two, one may have a property that the other does not have. */
+function changedNames(before: JsonObject, after: JsonObject): ReadonlySet<string> {
+  const names = new Set(["modified"]);
+  for (const name in after) if (isChanged(before[name], after[name])) names.add(name);
+  for (const name in before) if (!(name in after)) names.add(name);
+  return names;
+}
+
+function isChanged(before: Json | undefined, after: Json | undefined): boolean {
+  if (before === after) return false;
+  const areParts = typeof before === "object" && typeof after === "object";
+  return !areParts || JSON.stringify(before) !== JSON.stringify(after);
 }
 
 /** `modified` moves on every write, also within one millisecond and when the clock has stepped back. */

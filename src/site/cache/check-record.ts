@@ -5,7 +5,7 @@ import { getCollection } from "#content/collections/collection-cache.ts";
 import { isDraft, storedDocument } from "#content/objects/stored-document.ts";
 import type { App } from "#context.ts";
 import type { CollectionReads, PageRecord, ReadObject } from "#site/template/recorder.ts";
-import type { Storage, VersionScope } from "#storage/port.ts";
+import type { ObjectChange, Storage, VersionScope } from "#storage/port.ts";
 import { findDocuments, findVersions, versionOf } from "#storage/query/object-versions.ts";
 import { hashOf, objectsScope } from "./page-record.ts";
 
@@ -21,6 +21,66 @@ export function isUntouched(storage: Storage, { scopes, versions }: PageRecord):
 export function isUnmoved(storage: Storage, { scopes, versions }: PageRecord, scope: VersionScope): boolean {
   const at = scopes.indexOf(scope);
   return at < 0 || storage.version(scope) === versions[at];
+}
+
+/**
+ * True: this process made all writes since, none of them changed what was read, and the record stands for the present
+ * versions. Nothing is asked for. False: `recheck` decides.
+ */
+export function isUnchangedByOwn(storage: Storage, record: PageRecord): boolean {
+  const { scopes, versions, whole, facts, collections } = record;
+  const now = scopes.map((scope) => storage.version(scope));
+  const moved = new Map<VersionScope, ReadonlyMap<string, ObjectChange>>();
+  for (const [at, scope] of scopes.entries()) {
+    if (now[at] === versions[at]) continue;
+    const changes = whole.has(scope) ? undefined : storage.changesSince?.(scope, versions[at] as number);
+    if (changes === undefined) return false;
+    moved.set(scope, byId(changes));
+  }
+  if (facts.some((fact) => fact.scopes.some((scope) => moved.has(scope)))) return false;
+  const touched: [ReadObject, ObjectChange][] = [];
+  for (const [collection, reads] of collections) {
+    const changes = moved.get(objectsScope(collection));
+    if (changes === undefined) continue;
+    const read = touchedBy(changes, reads);
+    if (read === undefined) return false;
+    touched.push(...read);
+  }
+  for (const [object, { version }] of touched) object.rev = version ?? object.rev;
+  record.versions = now;
+  return true;
+}
+
+/** All that was changed of each, by all writes. */
+function byId(changes: readonly ObjectChange[]): ReadonlyMap<string, ObjectChange> {
+  const found = new Map<string, ObjectChange>();
+  for (const change of changes) {
+    const former = found.get(change.id);
+    const names = former ? former.names && change.names && new Set([...former.names, ...change.names]) : change.names;
+    found.set(change.id, { ...change, names });
+  }
+  return found;
+}
+
+/** The objects that were read and then changed in other properties; undefined where something that was read may have changed. */
+function touchedBy(
+  changes: ReadonlyMap<string, ObjectChange>,
+  { objects, absences, queries }: CollectionReads,
+): [ReadObject, ObjectChange][] | undefined {
+  const mayDecide = ({ names }: ObjectChange) =>
+    queries.some(({ decidedBy }) => !names || !decidedBy?.isDisjointFrom(names));
+  for (const change of changes.values()) if (mayDecide(change)) return undefined;
+  if (absences.some((id) => changes.has(id))) return undefined;
+  const touched: [ReadObject, ObjectChange][] = [];
+  for (const object of [...objects, ...queries.flatMap((query) => query.objects)]) {
+    const change = changes.get(object.id);
+    if (change === undefined) continue;
+    const { names } = change;
+    // A draft is not there.
+    if (!names || names.has("draft") || object.names.some((name) => name === "*" || names.has(name))) return undefined;
+    touched.push([object, change]);
+  }
+  return touched;
 }
 
 /** True: nothing that was read has changed, and the record stands for the present versions. */

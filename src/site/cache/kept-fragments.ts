@@ -7,7 +7,7 @@ import type { App } from "#context.ts";
 import type { PageRecord } from "#site/template/recorder.ts";
 import type { FragmentStore, FragmentText } from "#site/template/rendering.ts";
 import type { Storage } from "#storage/port.ts";
-import { isUntouched, recheck } from "./check-record.ts";
+import { isUnchangedByOwn, isUntouched, recheck } from "./check-record.ts";
 import { beginRecord } from "./page-record.ts";
 
 /** Characters of all of them. */
@@ -40,9 +40,10 @@ export function fragmentStore(app: App): FragmentStore {
       const variants = kept.get(key);
       const found = variants?.find(({ names }) => names.every(([name, value]) => plainOf(name) === value));
       if (!variants || !found) return undefined;
+      const { record } = found;
       const isFresh = found.until > clock.now();
-      if (isFresh && (isUntouched(storage, found.record) || (await recheck(app, found.record).catch(() => false))))
-        return found;
+      const isKnown = isUntouched(storage, record) || isUnchangedByOwn(storage, record);
+      if (isFresh && (isKnown || (await recheck(app, record).catch(() => false)))) return found;
       put(
         key,
         variants.filter((one) => one !== found),

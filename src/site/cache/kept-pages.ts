@@ -10,7 +10,7 @@ import type { PageRequest, SentRequest } from "#site/pages/page-request.ts";
 import type { PageRecord } from "#site/template/recorder.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
 import type { Storage } from "#storage/port.ts";
-import { isUnmoved, isUntouched, recheck } from "./check-record.ts";
+import { isUnchangedByOwn, isUnmoved, isUntouched, recheck } from "./check-record.ts";
 import { addPagesToRegistry, type Clearings, openClearings, type PageCounters } from "./clear-pages.ts";
 import { beginRecord } from "./page-record.ts";
 import { createPageStore, type KeptPage, type PageStore, type ParameterOf } from "./page-store.ts";
@@ -114,7 +114,7 @@ export function findKept(app: App, address: PageAddress, sentBy: () => SentReque
   const pages = keptPagesOf(app);
   if (!pages.clearings.isCurrent()) return undefined;
   const kept = pages.store.find(pageKey(address), parametersOf(address, sentBy));
-  return kept && isFresh(app, kept) ? kept : undefined;
+  return kept && isFresh(app, pages, kept) ? kept : undefined;
 }
 
 export function countSent(app: App, kept: KeptPage): void {
@@ -127,9 +127,20 @@ function countHit({ clock }: App, pages: KeptPages, kept: KeptPage): ServedPage 
   return kept.page;
 }
 
-function isFresh(app: App, { record, until }: KeptPage): boolean {
-  if (until !== Number.POSITIVE_INFINITY && until <= app.clock.now()) return false;
-  return record.isTimed ? isUnmoved(app.storage, record, "extensions") : isUntouched(app.storage, record);
+function isFresh({ storage, clock }: App, { counters }: KeptPages, kept: KeptPage): boolean {
+  const { record, until } = kept;
+  if (until !== Number.POSITIVE_INFINITY && until <= clock.now()) return false;
+  if (record.isTimed) return isUnmoved(storage, record, "extensions");
+  if (isUntouched(storage, record)) return true;
+  // Many may ask while a check is under way.
+  const version = storage.anyVersion?.();
+  if (version === undefined || version === kept.doubted) return false;
+  if (!isUnchangedByOwn(storage, record)) {
+    kept.doubted = version;
+    return false;
+  }
+  counters.validations += 1;
+  return true;
 }
 
 /** It was right a moment ago, and the site allows that much delay. */
@@ -151,7 +162,7 @@ async function obtain(app: App, asked: Asked): Promise<ServedPage> {
   const arrived = pages.started;
   for (;;) {
     const kept = pages.store.find(key, parameterOf);
-    if (kept && isFresh(app, kept)) return countHit(app, pages, kept);
+    if (kept && isFresh(app, pages, kept)) return countHit(app, pages, kept);
     const name = pages.store.distinguish(key, parameterOf);
     const joined = pages.flights.get(name);
     const { number, made } = joined ?? start(app, asked, name);

@@ -9,6 +9,7 @@ import type { Context } from "#context.ts";
 import type { PageAnswer, PageRequest } from "#site/pages/page-request.ts";
 import type { RecordedObject, Recorder } from "#site/template/recorder.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
+import { decidingProperties } from "#storage/query/deciding-properties.ts";
 import { findDocuments, type VersionedDocument, versionOf } from "#storage/query/object-versions.ts";
 import { askPage, versionedObjectsOf, versionsOf } from "#storage/query/select.ts";
 
@@ -90,6 +91,7 @@ async function takeList(
     collection,
     objects,
     total: found.total,
+    decidedBy: decidingProperties(selection),
     async ask() {
       const again = await askPage<VersionedDocument>(ctx.storage, { ...question, shows: versionsOf });
       return { rows: again.rows.map((row) => ({ id: row.id, rev: versionOf(row) })), total: again.total };

@@ -141,8 +141,8 @@ function condense(whole: ReadonlySet<VersionScope>, read: Read): Map<string, Col
   };
   for (const object of read.objects) readsOf(object.collection)?.objects.push(condenseObject(object));
   for (const { collection, id } of read.absences) readsOf(collection)?.absences.push(id);
-  for (const { collection, objects, total, ask } of read.queries)
-    readsOf(collection)?.queries.push({ objects: objects.map(condenseObject), total, ask });
+  for (const { collection, objects, total, decidedBy, ask } of read.queries)
+    readsOf(collection)?.queries.push({ objects: objects.map(condenseObject), total, decidedBy, ask });
   return collections;
 }
 

@@ -73,7 +73,12 @@ test("CACHE-13 the tags of a page name what it read, and above 8 kB collections 
   const reads = (objects: string[], lists: string[][] = []) => ({
     objects: objects.map(object),
     absences: ["none"],
-    queries: lists.map((ids) => ({ objects: ids.map(object), total: undefined, ask: async () => ({ rows: [] }) })),
+    queries: lists.map((ids) => ({
+      objects: ids.map(object),
+      total: undefined,
+      decidedBy: undefined,
+      ask: async () => ({ rows: [] }),
+    })),
   });
   const collections = new Map([
     ["blog", reads(["x"])],

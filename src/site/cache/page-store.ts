@@ -20,6 +20,8 @@ export interface KeptPage {
   readonly until: number;
   /** When it was last known to be right. */
   validAt: number;
+  /** `anyVersion` when the known changes did not suffice to find it unchanged. */
+  doubted?: number;
   size: number;
 }
 

@@ -10,6 +10,7 @@ import type { JsonObject } from "#contract/json.ts";
 import { isOnSite } from "#rules/on-site.ts";
 import type { RecordedObject, Recorder } from "#site/template/recorder.ts";
 import { usualSort } from "#site/usual-sort.ts";
+import { decidingProperties } from "#storage/query/deciding-properties.ts";
 import { versionOf } from "#storage/query/object-versions.ts";
 import { selectIds } from "#storage/query/select.ts";
 import type { Selection } from "#storage/query/selection.ts";
@@ -115,6 +116,7 @@ async function findFirst(
   recorder.query({
     collection: collectionId,
     objects: found.map(({ recorded }) => recorded),
+    decidedBy: decidingProperties(selection),
     ask: async () => {
       const rows: { id: string; rev: string }[] = [];
       for (const id of await selectSome(look, selection, most)) {

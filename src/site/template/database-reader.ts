@@ -22,6 +22,7 @@ import { findShownForm } from "#site/forms/shown-form.ts";
 import type { PagePreview } from "#site/pages/page-request.ts";
 import { countSiteError } from "#site/site-errors.ts";
 import type { Storage } from "#storage/port.ts";
+import { decidingProperties } from "#storage/query/deciding-properties.ts";
 import { noteShape } from "#storage/query/indexes.ts";
 import { findDocuments, type VersionedDocument, versionOf } from "#storage/query/object-versions.ts";
 import { askPage, versionedObjectsOf, versionsOf } from "#storage/query/select.ts";
@@ -159,6 +160,7 @@ async function list(ctx: Context, collection: Collection, { question, preview, c
   return {
     objects: entry.objects,
     hasMore: entry.hasMore,
+    decidedBy: decidingProperties(selection),
     total: () => countAll({ ...ctx, caller }, selection),
     async ask() {
       const asked = { selection, page: { limit, offset }, caller, shows: versionsOf };

@@ -26,6 +26,8 @@ export interface FoundList {
   hasMore: boolean;
   /** All that are selected. */
   total(): Promise<number>;
+  /** From `decidingProperties`. */
+  decidedBy?: ReadonlySet<string> | undefined;
   /** The same again: ids in their order. */
   ask(): Promise<{ id: string; rev: string }[]>;
 }

@@ -26,6 +26,8 @@ export interface RecordedQuery {
   objects: readonly RecordedObject[];
   /** Undefined where the template cannot have seen it. */
   total?: number | undefined;
+  /** From `decidingProperties`: writes to others of an object change neither the order nor the total. Undefined: any may. */
+  decidedBy?: ReadonlySet<string> | undefined;
   /** Asks the same again, and as little as possible: ids in order with their `rev`, and the total if it was recorded. */
   ask(): Promise<{ rows: readonly { id: string; rev: string }[]; total?: number | undefined }>;
 }
@@ -50,6 +52,7 @@ export interface ReadObject {
 export interface ReadQuery {
   objects: readonly ReadObject[];
   total: number | undefined;
+  decidedBy: RecordedQuery["decidedBy"];
   ask: RecordedQuery["ask"];
 }
 

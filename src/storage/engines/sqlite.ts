@@ -12,8 +12,9 @@ import { waitForBatch } from "#base/event-loop.ts";
 import { createBudget } from "#lanes/budget.ts";
 import type { ReadOptions } from "#lanes/lanes.ts";
 import { type CommitSteps, createCommitSteps } from "#storage/before-commit.ts";
+import { addTouch, addTouched, type Touched } from "#storage/known-changes.ts";
 import { migrationsTable, pendingMigrations, refuseNewer } from "#storage/migrate.ts";
-import { type Storage, type Tx, UniqueViolation, type Value, type VersionScope, type View } from "#storage/port.ts";
+import { type Storage, type Tx, UniqueViolation, type Value, type View } from "#storage/port.ts";
 import { answerQuestion } from "#storage/query/questions.ts";
 import { createWatchers } from "#storage/watchers.ts";
 import { isServerRunning, takeServerLock, takeWriterLock } from "./processes/server-lock.ts";
@@ -48,11 +49,11 @@ interface Job {
 /** What a batch will answer once it has committed. */
 interface Outcome {
   settled: (() => void)[];
-  scopes: Set<VersionScope>;
+  touched: Touched;
 }
 
 interface WatchedTx extends Tx {
-  scopes: Set<VersionScope>;
+  touched: Touched;
   steps: CommitSteps;
   hasWritten: boolean;
 }
@@ -135,10 +136,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     try {
       await begin(statement.begin);
       const outcome = (await runTogether(taken)) ?? (await runApart(taken));
-      const recorded = record(outcome.scopes);
+      const recorded = record(outcome.touched);
       statement.commit.run();
       lastCommit = performance.now();
-      versions.committed(recorded, outcome.scopes);
+      versions.committed(recorded, outcome.touched);
       for (const settle of outcome.settled) settle();
     } catch (error) {
       if (writer.isTransaction) writer.exec("ROLLBACK");
@@ -151,7 +152,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
 
   /** Undefined when it has to be done again, apart. */
   async function runTogether(taken: Job[]): Promise<Outcome | undefined> {
-    const outcome: Outcome = { settled: [], scopes: new Set() };
+    const outcome: Outcome = { settled: [], touched: new Map() };
     const started = performance.now();
     while (taken.length < maxBatch && performance.now() - started < maxBatchMs) {
       const job = queue.shift();
@@ -172,7 +173,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   async function runApart(taken: Job[]): Promise<Outcome> {
     if (writer.isTransaction) writer.exec("ROLLBACK");
     await begin(statement.begin);
-    const outcome: Outcome = { settled: [], scopes: new Set() };
+    const outcome: Outcome = { settled: [], touched: new Map() };
     for (const job of taken) {
       writer.exec("SAVEPOINT job");
       const tx = transaction();
@@ -196,17 +197,17 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     return value;
   }
 
-  function noteDone(job: Job, value: unknown, { scopes }: WatchedTx, outcome: Outcome): void {
-    for (const scope of scopes) outcome.scopes.add(scope);
+  function noteDone(job: Job, value: unknown, { touched }: WatchedTx, outcome: Outcome): void {
+    addTouched(outcome.touched, touched);
     outcome.settled.push(() => job.resolve(value));
   }
 
   function transaction(): WatchedTx {
-    const scopes = new Set<VersionScope>();
+    const touched: Touched = new Map();
     const steps = createCommitSteps();
     const tx: WatchedTx = {
       dialect: sqliteDialect,
-      scopes,
+      touched,
       steps,
       beforeCommit: steps.add,
       hasWritten: false,
@@ -230,7 +231,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
         tx.hasWritten = true;
         return Number(lastInsertRowid);
       },
-      touch: (scope) => scopes.add(scope),
+      touch: (scope, change) => addTouch(touched, scope, change),
     };
     return tx;
   }
@@ -283,6 +284,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     view: streams?.view ?? viewHere,
     version: versions.of,
     anyVersion: versions.any,
+    changesSince: versions.changesSince,
     isShared: false,
     catchUp: async () => {},
     watch: watchers.add,

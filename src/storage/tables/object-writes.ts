@@ -3,6 +3,7 @@
 
 import type { DeletionRecord, Recorded } from "#storage/log/change-record.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
+import { versionOf } from "#storage/query/object-versions.ts";
 import type { FormerObject, NewObject, ObjectKey, ObjectRow, ObjectUpdate, ObjectWrite } from "./object-row.ts";
 
 /** Throws UniqueViolation when the id is taken. */
@@ -16,7 +17,7 @@ export async function insertObject(tx: Tx, write: NewObject): Promise<{ rid: num
 export async function insertObjects(tx: Tx, writes: readonly NewObject[]): Promise<(number | undefined)[]> {
   const [first] = writes;
   if (!first) return [];
-  tx.touch(`objects:${first.collection}`);
+  for (const { collection, id } of writes) tx.touch(`objects:${collection}`, { id });
   if (writes.some(({ record }) => record)) tx.touch("changes");
   return tx.dialect.objects.insert(tx, writes);
 }
@@ -34,16 +35,18 @@ const changeRow = `UPDATE objects SET created = ?, modified = ?, rev = rev + 1, 
 export interface Update {
   write: ObjectUpdate;
   record: Recorded;
+  /** Properties whose values differ from those that are stored; absent: any may. */
+  names?: ReadonlySet<string> | undefined;
 }
 
 /** The row has been locked; its rev goes up by one. */
 export function updateObject(
   tx: Tx,
   { rid, rev }: Pick<ObjectRow, "rid" | "rev">,
-  { write, record }: Update,
+  { write, record, names }: Update,
 ): Promise<void> {
   const { collection, id, created, modified, schemaRev, doc, secrets } = write;
-  tx.touch(`objects:${collection}`);
+  tx.touch(`objects:${collection}`, { id, version: versionOf({ rid, rev: rev + 1 }), names });
   if (record) tx.touch("changes");
   const params = [created, modified, schemaRev, doc, JSON.stringify(secrets), rid, collection];
   const object = { rid, rev: rev + 1, collection, id };

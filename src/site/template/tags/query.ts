@@ -77,6 +77,7 @@ export async function askQuery(
     get total() {
       return seen.total;
     },
+    decidedBy: found.decidedBy,
     ask: async () => {
       const rows = await found.ask();
       // Whether there is a next page is always seen: the library looks at `next` to tell lists from iterators.

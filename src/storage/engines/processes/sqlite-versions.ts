@@ -4,7 +4,8 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import type { VersionScope } from "#storage/port.ts";
+import { createKnownChanges, type Touched } from "#storage/known-changes.ts";
+import type { ObjectChange, VersionScope } from "#storage/port.ts";
 import type { Watchers } from "#storage/watchers.ts";
 
 /** The two equal copies of the header are 48 bytes each; one is enough to compare. */
@@ -18,7 +19,9 @@ export interface Versions {
   /** Moves whenever one of them does. */
   any(): number;
   /** Of this process's own commits, which are not read again. */
-  committed(recorded: Recorded | undefined, scopes: ReadonlySet<VersionScope>): void;
+  committed(recorded: Recorded | undefined, touched: Touched): void;
+  /** What own commits have changed since then; undefined where others have written, or that is not known. */
+  changesSince(scope: VersionScope, version: number): readonly ObjectChange[] | undefined;
   close(): void;
 }
 
@@ -39,6 +42,7 @@ export interface Followed {
 
 export function followVersions({ file, reader, writer, watchers }: Followed): Versions {
   const touched = new Map<VersionScope, number>();
+  const known = createKnownChanges();
   const newer = reader.prepare("SELECT n, scope FROM versions WHERE n > ? ORDER BY n");
   newer.setReturnArrays(true);
   let seen = Number(reader.prepare("SELECT max(n) AS n FROM versions").get()?.n ?? 0);
@@ -85,10 +89,12 @@ export function followVersions({ file, reader, writer, watchers }: Followed): Ve
     watchers.notify(scope);
   }
 
+  const present = (scope: VersionScope) => epoch + (touched.get(scope) ?? 0);
+
   return {
     of(scope) {
       if (!isFresh) look();
-      return epoch + (touched.get(scope) ?? 0);
+      return present(scope);
     },
     any() {
       if (!isFresh) look();
@@ -97,20 +103,27 @@ export function followVersions({ file, reader, writer, watchers }: Followed): Ve
     committed(recorded, scopes) {
       // Rows of others that come before are read with the next look, and these with them.
       if (recorded?.first === seen + 1) seen = recorded.last;
-      for (const scope of scopes) move(scope);
+      for (const [scope, changes] of scopes) {
+        move(scope);
+        if (changes) known.add(scope, present(scope), changes);
+      }
+    },
+    changesSince(scope, version) {
+      if (!isFresh) look();
+      return known.between(scope, version, present(scope));
     },
     close: () => closeSync(index),
   };
 }
 
 /** Adds the scopes in the transaction that is open. */
-export function createRecorder(writer: DatabaseSync): (scopes: ReadonlySet<VersionScope>) => Recorded | undefined {
+export function createRecorder(writer: DatabaseSync): (touched: Touched) => Recorded | undefined {
   const insert = writer.prepare("INSERT INTO versions (scope) VALUES (?)");
   const trim = writer.prepare("DELETE FROM versions WHERE n <= ?");
   return (scopes) => {
     if (scopes.size === 0) return undefined;
     let last = 0;
-    for (const scope of scopes) last = Number(insert.run(scope).lastInsertRowid);
+    for (const scope of scopes.keys()) last = Number(insert.run(scope).lastInsertRowid);
     if (last % trimEvery < scopes.size) trim.run(last - keptRows);
     return { first: last - scopes.size + 1, last };
   };
