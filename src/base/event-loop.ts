@@ -35,13 +35,28 @@ export function createPause(): () => Promise<void> | undefined {
   };
 }
 
+/** So long the first looks for others without a pause; after that once in a millisecond. */
 const maxGatherMs = 0.5;
+const gatherShare = 0.25;
+const longestGatherMs = 3;
+const enough = 0.9;
+
+export interface Batch {
+  /** How many there were, and how long they took. */
+  size: number;
+  ms: number;
+}
 
 /**
  * Callers that were answered together ask again at about the same time: the first of them waits a moment for the
- * others, until half as many have arrived as last time. A single caller never waits.
+ * others, until nearly as many have arrived as last time. A single caller never waits. What takes long (a disk that is slow to
+ * sync) is worth a longer wait: some callers are answered through other processes.
  */
-export async function waitForBatch(waiting: readonly unknown[], lastTime: number): Promise<void> {
-  const deadline = performance.now() + maxGatherMs;
-  while (waiting.length < lastTime / 2 && performance.now() < deadline) await new Promise(setImmediate);
+export async function waitForBatch(waiting: readonly unknown[], last: Batch): Promise<void> {
+  const began = performance.now();
+  const spent = () => performance.now() - began;
+  const longest = Math.min(last.ms * gatherShare, longestGatherMs);
+  const isShort = () => waiting.length < last.size * enough;
+  while (isShort() && spent() < maxGatherMs) await new Promise(setImmediate);
+  while (isShort() && spent() < longest) await new Promise((resolve) => setTimeout(resolve, 1));
 }

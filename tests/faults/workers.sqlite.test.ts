@@ -128,6 +128,28 @@ test("WRK-6 bodies pass between the processes unchanged", async () => {
   }
 });
 
+test("WRK-6 small bodies, bodies of unknown length, streamed answers and answers without a body pass as well", async () => {
+  const title = "Zürich, 東京 \u{1F5FF}\r\n\r\n";
+  for (const id of ["small-a", "small-b", "small-c", "small-d"]) {
+    // Its length is not announced.
+    const text = new Blob([JSON.stringify({ id, title })]).stream();
+    const headers = { "x-api-key": server.key, "content-type": "application/json", connection: "close" };
+    const sent = await fetch(`${server.url}${list}`, { method: "POST", body: text, duplex: "half", headers });
+    assert.equal(sent.status, 201, await sent.text());
+    const { status, body } = await ask("PATCH", `${list}/${id}`, { body: { title: `${title}!` } });
+    assert.deepEqual([status, body.data.title], [200, `${title}!`]);
+  }
+  const exported = await askAll("GET", "/api/export/collections/notes/json");
+  for (const { text } of exported) assert.equal(text, exported[0]?.text);
+  assert.equal(exported[0]?.text.split("small-").length, 5);
+  for (const { status, text } of await askAll("HEAD", "/api/export/collections/notes/json"))
+    assert.deepEqual([status, text], [200, ""]);
+  for (const { status, body } of await askAll("POST", list, { body: { title: [1] } }))
+    assert.deepEqual([status, typeof body.error.message], [400, "string"]);
+  const gone = await Promise.all(["a", "b", "c", "d"].map((one) => ask("DELETE", `${list}/small-${one}`)));
+  assert.equal(statuses(gone), "204,204,204,204");
+});
+
 test("WRK-7 what reads note reaches the database from all processes", async () => {
   const made = (await ask("POST", "/api/apikeys", { body: { name: "used", methods: ["GET"], endpoints: ["*"] } })).body;
   await askAll("GET", `${list}/file-a`, { key: made.data.key });

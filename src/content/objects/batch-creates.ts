@@ -3,7 +3,7 @@
 // stored by itself.
 
 import { CairnError } from "#base/errors.ts";
-import { waitForBatch } from "#base/event-loop.ts";
+import { type Batch, waitForBatch } from "#base/event-loop.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import type { Tx } from "#storage/port.ts";
@@ -24,11 +24,13 @@ interface Waiting extends ToStore {
 interface Line {
   waiting: Waiting[];
   isMoving: boolean;
-  lastSize: number;
+  last: Batch;
 }
 
 /** A collection whose schema or settings change is another one, with a line of its own. */
-const lineOf = perInstance((_collection: Collection): Line => ({ waiting: [], isMoving: false, lastSize: 1 }));
+const lineOf = perInstance(
+  (_collection: Collection): Line => ({ waiting: [], isMoving: false, last: { size: 1, ms: 0 } }),
+);
 
 /** For objects that depend on no other. */
 export function createTogether(work: WriteWork, built: BuiltObject): Promise<ObjectAnswer> {
@@ -42,8 +44,10 @@ export function createTogether(work: WriteWork, built: BuiltObject): Promise<Obj
 async function move(line: Line): Promise<void> {
   line.isMoving = true;
   while (line.waiting.length > 0) {
-    await waitForBatch(line.waiting, line.lastSize);
-    line.lastSize = await storeNext(line);
+    await waitForBatch(line.waiting, line.last);
+    const began = performance.now();
+    const size = await storeNext(line);
+    line.last = { size, ms: performance.now() - began };
   }
   line.isMoving = false;
 }

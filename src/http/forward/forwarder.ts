@@ -1,12 +1,14 @@
 // Sends a request on to the process that writes, and its answer back, over kept connections on a socket in the data directory.
-// Bodies are piped in both directions with back-pressure. A request that could not be sent waits for the writer for a while; one
-// that was sent is never repeated, because it may have been carried out.
+// Large bodies are piped in both directions with back-pressure; small requests have a way of their own (small-requests.ts). A request
+// that could not be sent waits for the writer for a while; one that was sent is never repeated, because it may have been carried out.
 
 import { randomBytes } from "node:crypto";
 import { Agent, type ClientRequest, type IncomingMessage, request as open, type ServerResponse } from "node:http";
 import { errorText } from "#http/errors.ts";
 import { jsonType } from "#http/media-types.ts";
+import type { AnswerHead } from "./answer-reader.ts";
 import { addressHeader, callHeader, localHeader, protocolHeader } from "./forwarded-request.ts";
+import { isSmall, openSmallRequests, readSmallBody } from "./small-requests.ts";
 
 /** How long a request waits for a writer that is being started. */
 const waitMs = 2_000;
@@ -16,7 +18,10 @@ const keptSockets = 256;
 /** They are about one connection, and are not passed on. */
 const ofConnection = new Set(["connection", "keep-alive", "proxy-connection", "expect", "upgrade", "te"]);
 const neverSent = new Set([...ofConnection, addressHeader, protocolHeader, localHeader, callHeader]);
+/** What a small request announces is the length that it has. */
+const neverSentSmall = new Set([...neverSent, "content-length"]);
 const neverAnswered = new Set([...ofConnection, "transfer-encoding"]);
+const bodiless = ["GET", "HEAD"];
 
 export interface Forwarder {
   /** `url`: as it was sent by the client. */
@@ -26,10 +31,42 @@ export interface Forwarder {
 
 export function createForwarder(socketPath: string): Forwarder {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: keptSockets });
+  const small = openSmallRequests(socketPath);
 
-  function pass(request: IncomingMessage, response: ServerResponse, url: string): void {
+  function passSmall(request: IncomingMessage, response: ServerResponse, url: string): void {
     const deadline = performance.now() + waitMs;
-    const headers = headersFor(request);
+    const { method = "GET" } = request;
+    const pairs = pairsWithout(request.rawHeaders, neverSentSmall);
+    let giveUp = () => {};
+    let retry: NodeJS.Timeout | undefined;
+    // Without this a client that goes away would leave the writer at work.
+    response.once("close", () => {
+      clearTimeout(retry);
+      if (!response.writableFinished) giveUp();
+    });
+    const send = (body: Buffer) => {
+      if (response.destroyed) return;
+      const length = body.length > 0 || !bodiless.includes(method) ? ["content-length", String(body.length)] : [];
+      const headers = [...pairs, ...callerOf(request), ...length];
+      giveUp = small.send(
+        { head: headText(`${method} ${url} HTTP/1.1`, headers), body, isBodiless: method === "HEAD" },
+        {
+          response,
+          writeHead: (head) => answerHead(response, head),
+          failed(isSent) {
+            if (!isSent && performance.now() < deadline) retry = setTimeout(send, againMs, body);
+            else refuse(request, response, isSent);
+          },
+        },
+      );
+    };
+    if (hasBody(request)) readSmallBody(request, send);
+    else send(Buffer.alloc(0));
+  }
+
+  function passLarge(request: IncomingMessage, response: ServerResponse, url: string): void {
+    const deadline = performance.now() + waitMs;
+    const headers = [...pairsWithout(request.rawHeaders, neverSent), ...callerOf(request)];
     let sent: ClientRequest | undefined;
     let retry: NodeJS.Timeout | undefined;
     // Without this a client that goes away would leave the writer at work.
@@ -43,8 +80,7 @@ export function createForwarder(socketPath: string): Forwarder {
       sent = open({ socketPath, agent, method: request.method, path: url, headers, setHost: false });
       const send = () => {
         isSent = true;
-        if (hasBody(request)) request.pipe(sent as ClientRequest);
-        else sent?.end();
+        request.pipe(sent as ClientRequest);
       };
       sent.once("socket", (socket) => (socket.connecting ? socket.once("connect", send) : send()));
       sent.once("response", (answer) => relay(answer, response));
@@ -59,28 +95,43 @@ export function createForwarder(socketPath: string): Forwarder {
     attempt();
   }
 
-  return { pass, close: () => agent.destroy() };
+  return {
+    pass: (request, response, url) => (isSmall(request) ? passSmall : passLarge)(request, response, url),
+    close() {
+      agent.destroy();
+      small.close();
+    },
+  };
+}
+
+function headText(first: string, headers: readonly string[]): string {
+  let text = `${first}\r\n`;
+  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return `${text}\r\n`;
+}
+
+type Head = Omit<AnswerHead, "length" | "isChunked">;
+
+function answerHead(response: ServerResponse, { status, reason, headers, isKept }: Head): void {
+  const pairs = pairsWithout(headers, neverAnswered);
+  if (!isKept) pairs.push("connection", "close");
+  response.writeHead(status, reason, pairs);
 }
 
 function relay(answer: IncomingMessage, response: ServerResponse): void {
-  const headers = pairsWithout(answer.rawHeaders, neverAnswered);
-  if (answer.headers.connection === "close") headers.push("connection", "close");
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", headers);
+  const { statusCode: status = 502, statusMessage: reason = "", rawHeaders, headers } = answer;
+  const isKept = headers.connection !== "close";
+  answerHead(response, { status, reason, headers: rawHeaders, isKept });
   // A stream of events has headers long before its first event.
   if (answer.headers["content-length"] === undefined) response.flushHeaders();
   answer.on("error", () => response.destroy());
   answer.pipe(response);
 }
 
-function headersFor(request: IncomingMessage): string[] {
-  const headers = pairsWithout(request.rawHeaders, neverSent);
-  const { socket, method } = request;
-  headers.push(addressHeader, socket.remoteAddress ?? "", localHeader, socket.localAddress ?? "");
-  headers.push(protocolHeader, "encrypted" in socket ? "https" : "http");
-  // Node would announce a body of unknown length.
-  if (!hasBody(request) && method !== "GET" && method !== "HEAD" && request.headers["content-length"] === undefined)
-    headers.push("content-length", "0");
-  return headers;
+function callerOf({ socket }: IncomingMessage): string[] {
+  const caller = [addressHeader, socket.remoteAddress ?? "", localHeader, socket.localAddress ?? ""];
+  caller.push(protocolHeader, "encrypted" in socket ? "https" : "http");
+  return caller;
 }
 
 function pairsWithout(raw: readonly string[], dropped: ReadonlySet<string>): string[] {

@@ -8,7 +8,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { CairnError, temporarilyUnavailable } from "#base/errors.ts";
-import { waitForBatch } from "#base/event-loop.ts";
+import { type Batch, waitForBatch } from "#base/event-loop.ts";
 import { createBudget } from "#lanes/budget.ts";
 import type { ReadOptions } from "#lanes/lanes.ts";
 import { type CommitSteps, createCommitSteps } from "#storage/before-commit.ts";
@@ -104,7 +104,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
 
   const queue: Job[] = [];
   let isDraining = false;
-  let lastBatch = 0;
+  const lastBatch: Batch = { size: 0, ms: 0 };
   let lastCommit = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   let givesWayUntil = Number.NEGATIVE_INFINITY;
@@ -117,7 +117,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     isDraining = true;
     while (queue.length > 0) {
       await waitForBatch(queue, lastBatch);
-      lastBatch = await runBatch();
+      const began = performance.now();
+      lastBatch.size = await runBatch();
+      lastBatch.ms = performance.now() - began;
       await new Promise(setImmediate);
       await checkpoints?.afterCommit();
       // One transaction after the other would leave no moment for an index that makes them cheaper.
