@@ -1,6 +1,6 @@
 // Identifiers: slugs of human text, and random ones.
 
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomFillSync, randomUUID } from "node:crypto";
 import type * as Transliteration from "transliteration";
 import { lazily } from "./lazy.ts";
 
@@ -25,11 +25,25 @@ export function slug(text: string, separator: "-" | "_" = "-"): string {
 export function uid(length = 12): string {
   let id = "";
   while (id.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < fairBytes && id.length < length) id += alphabet[byte % 36];
-    }
+    const byte = randomByte();
+    if (byte < fairBytes) id += alphabet[byte % 36];
   }
   return id;
+}
+
+/** Each byte is used once. Asking the system for a few costs as much as asking for many. */
+const random = Buffer.alloc(1_024);
+let used = random.length;
+
+function randomByte(): number {
+  if (used === random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  const byte = random[used] as number;
+  random[used] = 0;
+  used += 1;
+  return byte;
 }
 
 export function uuid(): string {

@@ -7,7 +7,7 @@ import { networkOf } from "#base/net/addresses.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import type { Storage, Tx } from "#storage/port.ts";
-import { addToCounter, deleteCounter, findCounter } from "#storage/tables/counters.ts";
+import { addToCounter, countFirst, deleteCounter, findCounter } from "#storage/tables/counters.ts";
 import type { OpenForm } from "./open-form.ts";
 
 const minuteMs = 60_000;
@@ -71,8 +71,7 @@ export function countWithin(app: App, form: OpenForm, { address, content }: Coun
   return async (tx) => {
     const now = app.clock.now();
     await countAddress(tx, limitsOf(app, form, address), now);
-    const sent = await addToCounter(tx, repeatName(content), { amount: 1, now, windowMs: repeatMs });
-    if (sent.count > 1) throw new RepeatedSending();
+    if (!(await countFirst(tx, repeatName(content), { now, windowMs: repeatMs }))) throw new RepeatedSending();
   };
 }
 
@@ -100,19 +99,18 @@ export function countSending(
     await countAddress(tx, limitsOf(app, form, address), now);
     // The second page of a challenge brings the same again, once.
     const name = token === undefined ? repeatName(content) : counterName("form-challenge", token);
-    const repeated = await addToCounter(tx, name, { amount: 1, now, windowMs: token ? onceMs : repeatMs });
-    return repeated.count > 1;
+    return !(await countFirst(tx, name, { now, windowMs: token ? onceMs : repeatMs }));
   });
 }
 
 /** False: it was counted before. */
-export async function countOnce({ storage, clock }: App, name: string): Promise<boolean> {
-  const used = await storage.write((tx) => addToCounter(tx, name, { amount: 1, now: clock.now(), windowMs: onceMs }));
-  return used.count === 1;
+export function countOnce({ storage, clock }: App, name: string): Promise<boolean> {
+  return storage.write((tx) => countFirst(tx, name, { now: clock.now(), windowMs: onceMs }));
 }
 
+/** The content is a hash already. */
 function repeatName(content: string): string {
-  return counterName("form-content", content);
+  return `form-content:${content.slice(0, 32)}`;
 }
 
 /** What was not stored may be sent again. */

@@ -3,11 +3,9 @@
 import type { FastifyRequest } from "fastify";
 import type { HttpParts } from "./request-helpers.ts";
 
-export function isFromHere(
-  { headers, host, protocol }: FastifyRequest,
-  { baseUrl }: Pick<HttpParts, "baseUrl">,
-): boolean {
-  const { "sec-fetch-site": site, origin } = headers;
-  const isOwn = origin === undefined || origin === `${protocol}://${host}` || origin === URL.parse(baseUrl())?.origin;
-  return isOwn && (site === undefined || site === "same-origin" || site === "none");
+export function isFromHere(request: FastifyRequest, { baseUrl }: Pick<HttpParts, "baseUrl">): boolean {
+  const { "sec-fetch-site": site, origin } = request.headers;
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  if (origin === undefined || origin === `${request.protocol}://${request.host}`) return true;
+  return origin === URL.parse(baseUrl())?.origin;
 }

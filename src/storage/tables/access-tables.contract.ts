@@ -79,6 +79,13 @@ export function accessTablesContract(database: () => Storage): void {
     assert.equal(await db.write((tx) => counters.deleteExpiredCounters(tx, 1)), 0);
     assert.equal(await db.write((tx) => counters.deleteCounter(tx, "tries")), 1);
     assert.equal(await counters.findCounter(db, "tries", 5), undefined);
+    const first = (now: number) => db.write((tx) => counters.countFirst(tx, "once", { now, windowMs: 10 }));
+    assert.deepEqual(
+      [await first(1), await first(2), await first(10), await first(11), await first(20)],
+      [...[true, false, false, true, false]],
+    );
+    assert.deepEqual({ ...(await counters.findCounter(db, "once", 11)) }, { name: "once", count: 1, expires: 21 });
+    await db.write((tx) => counters.deleteCounter(tx, "once"));
   });
 
   test("STO-101 claims of requests", async () => {

@@ -26,6 +26,23 @@ export async function addToCounter(
   return row as CounterRow;
 }
 
+/**
+ * Counts what may happen once in a window: false where it has happened. Without RETURNING, which on the embedded engine makes the
+ * full-text index write a segment.
+ */
+export async function countFirst(
+  tx: Tx,
+  name: string,
+  { now, windowMs }: { now: number; windowMs: number },
+): Promise<boolean> {
+  const changed = await tx.run(
+    `INSERT INTO counters (name, count, expires) VALUES (?, 1, ?)
+     ON CONFLICT (name) DO UPDATE SET count = excluded.count, expires = excluded.expires WHERE counters.expires <= ?`,
+    [name, now + windowMs, now],
+  );
+  return changed > 0;
+}
+
 export function findCounter(db: Reader, name: string, now: number): Promise<CounterRow | undefined> {
   return db.one<CounterRow>("SELECT name, count, expires FROM counters WHERE name = ? AND expires > ?", [name, now]);
 }
