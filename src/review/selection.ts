@@ -1,16 +1,20 @@
-// Selects the changes that an undo is about: those of its writers within a time and some collections. They are read in pages
-// by (writer, seq), newest first, and grouped by object.
+// Selects the changes that an undo is about: those of its writers within a time and some collections. They are read by the
+// ranges of each writer, newest first, and what is not sealed yet in pages; and grouped by object.
 
 import { fail } from "#base/errors.ts";
 import { createPause } from "#base/event-loop.ts";
 import type { App } from "#context.ts";
-import { listWriterChanges, type WrittenChange } from "#storage/tables/history/by-writer.ts";
+import type { Storage } from "#storage/port.ts";
+import { listAllChanges, listWriterChanges, type WrittenChange } from "#storage/tables/history/by-writer.ts";
 import type { ChangeWithContent } from "#storage/tables/history/changes.ts";
+import { findSealedPlace, listWriterRanges, placeBefore } from "#storage/tables/history/writer-ranges.ts";
 import type { UndoOrder } from "./undo-request.ts";
 
 /** Of one plan. */
 export const maxChanges = 50_000;
 const pageSize = 1_000;
+/** Of one writer, each with as many changes as a seal has at most. */
+const rangesAtOnce = 8;
 /** Clocks of several machines may differ, or step back: what is older than this before the time is not looked at. */
 const disorderMs = 86_400_000;
 
@@ -58,37 +62,63 @@ export function isSelectedBy({
 /** All of them at once, up to the limit. */
 export async function selectChanges({ storage }: App, order: UndoOrder, writers: number[]): Promise<Selected> {
   const { since, until, collections } = order;
-  const objects = new Map<number, SelectedObject>();
-  const pause = createPause();
-  const selection: Selection = { writers: [], upTo: Number.MAX_SAFE_INTEGER, since, until, collections };
+  const objects = new Map<number, Found>();
+  const selection: Selection = { writers, upTo: Number.MAX_SAFE_INTEGER, since, until, collections };
+  const isSelected = isSelectedBy(selection);
   let count = 0;
   let upTo = 0;
+  for await (const page of readWritten(storage, writers, since)) {
+    for (const change of page) {
+      // The deletion of a collection is no change of an object.
+      if (change.rid === 0 || !isSelected(change)) continue;
+      count += 1;
+      if (count > maxChanges) refuseMany();
+      upTo = Math.max(upTo, change.seq);
+      addTo(objects, change);
+    }
+  }
+  const found = [...objects.values()].map(({ newest: _, ...object }) => object);
+  return { selection: { ...selection, upTo }, objects: found };
+}
+
+/** The changes of some writers, in no order; what is not sealed yet with those of all others. */
+async function* readWritten(
+  storage: Storage,
+  writers: readonly number[],
+  since: number | undefined,
+): AsyncGenerator<WrittenChange[]> {
+  if (writers.length === 0) return;
+  const pause = createPause();
+  // What is sealed meanwhile is read after this place, and not in its range.
+  const sealed = await findSealedPlace(storage);
+  for (let after = sealed, isOver = false; !isOver; ) {
+    const page = await listAllChanges(storage, after, pageSize);
+    yield page;
+    isOver = page.length < pageSize;
+    after = page.at(-1) ?? after;
+    await pause();
+  }
   for (const writer of writers) {
-    const isSelected = isSelectedBy({ ...selection, writers: [writer] });
-    let before = Number.MAX_SAFE_INTEGER;
-    for (let isDone = false; !isDone; ) {
-      const page = await listWriterChanges(storage, writer, { before, limit: pageSize });
-      for (const change of page) {
-        // The deletion of a collection is no change of an object.
-        if (change.rid === 0 || !isSelected({ ...change, writer })) continue;
-        count += 1;
-        if (count > maxChanges) refuseMany();
-        upTo = Math.max(upTo, change.seq);
-        addTo(objects, change);
-      }
-      const newest = page.reduce((latest, { at }) => Math.max(latest, at), 0);
-      isDone = page.length < pageSize || (since !== undefined && newest < since - disorderMs);
-      before = page.at(-1)?.seq ?? 0;
+    for (let upTo = sealed, isOver = false; !isOver; ) {
+      const ranges = await listWriterRanges(storage, writer, { upTo, limit: rangesAtOnce });
+      const wanted = since === undefined ? ranges : ranges.filter(({ newest }) => newest >= since - disorderMs);
+      const pages = await Promise.all(wanted.map((range) => listWriterChanges(storage, writer, range)));
+      yield pages.flat();
+      const last = ranges.at(-1);
+      isOver = !last || ranges.length < rangesAtOnce || (since !== undefined && last.newest < since - disorderMs);
+      if (last) upTo = placeBefore(last.last);
       await pause();
     }
   }
-  return { selection: { ...selection, writers, upTo }, objects: [...objects.values()] };
 }
 
-function addTo(objects: Map<number, SelectedObject>, { rid, seq, collection, id }: WrittenChange): void {
+type Found = SelectedObject & { newest: number };
+
+function addTo(objects: Map<number, Found>, { rid, seq, collection, id }: WrittenChange): void {
   const known = objects.get(rid);
-  if (known) known.first = Math.min(known.first, seq);
-  else objects.set(rid, { rid, first: seq, collection, id });
+  if (!known) return void objects.set(rid, { rid, first: seq, newest: seq, collection, id });
+  known.first = Math.min(known.first, seq);
+  if (seq > known.newest) Object.assign(known, { newest: seq, collection, id });
 }
 
 function refuseMany(): never {

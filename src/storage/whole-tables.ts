@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import type { Dialect, Reader, Storage, Tx, Value, VersionScope, View } from "./port.ts";
 import { textHash } from "./query/search-text.ts";
 import { renewLog } from "./tables/history/feed.ts";
+import { rebuildWriterRanges } from "./tables/history/writer-ranges.ts";
 import type { IndexEntry } from "./tables/object-row.ts";
 
 export interface Table {
@@ -14,8 +15,8 @@ export interface Table {
 
 export type StoredRow = { [column: string]: Value };
 
-/** Made from the documents or by the migrations, or in the backup as files. */
-const derived = /^(object_index|object_references|object_fts.*|migrations|definitions)$/;
+/** Made from the documents, from the log or by the migrations, or in the backup as files. */
+const derived = /^(object_index|object_references|object_fts.*|migrations|definitions|writer_ranges)$/;
 /** Under way, and best begun anew: sign-ins, one-time tokens, counts of the minute, uploads in parts, work in the queue. */
 const passing = new Set([
   "account_tokens",
@@ -170,6 +171,7 @@ export async function finishTables(storage: Storage, collections: readonly strin
     // Places in the log name other changes now.
     await renewLog(tx, randomBytes(8).toString("hex"));
   });
+  await rebuildWriterRanges(storage);
 }
 
 function touchAll(tx: Tx): void {

@@ -20,6 +20,7 @@ import {
   type SealedRow,
   type SealRow,
 } from "#storage/tables/history/seals.ts";
+import { type NotedChange, noteWriters } from "#storage/tables/history/writer-ranges.ts";
 import { findWriters } from "#storage/tables/history/writers.ts";
 import { pauseWork } from "./empty.ts";
 import { type Hasher, hasherOf, markOf, marksOf, splitMarks } from "./seal-hash.ts";
@@ -46,7 +47,7 @@ export async function sealChanges(app: App, olderThan = settleMs): Promise<numbe
     const hashes = records.map(({ hash }) => hash);
     const rangeHash = hasher.range(hashes);
     const seal: SealRow = {
-      ...{ number: (last?.number ?? 0) + 1, ...end.place, records: records.length, rangeHash },
+      ...{ number: (last?.number ?? 0) + 1, tx: end.tx, seq: end.seq, records: records.length, rangeHash },
       root: hasher.root(last?.root ?? "", rangeHash, records.length),
       ...{ at: app.clock.now(), newest: Math.max(...records.map(({ at }) => at)), pruned: 0, marks: marksOf(hashes) },
     };
@@ -56,7 +57,8 @@ export async function sealChanges(app: App, olderThan = settleMs): Promise<numbe
       // Another process may have been faster.
       await lockBytes(tx);
       if (!(await insertSeal(tx, seal))) return false;
-      await countBytes(tx, await sumRange(tx, { after: last ?? firstPlace, upTo: end.place }));
+      await noteWriters(tx, number, records);
+      await countBytes(tx, await sumRange(tx, { after: last ?? firstPlace, upTo: end }));
       if (isHour) await app.reactions.run(tx, { type: "history.sealed", number, root });
       return true;
     });
@@ -68,9 +70,7 @@ export async function sealChanges(app: App, olderThan = settleMs): Promise<numbe
   }
 }
 
-interface Hashed {
-  place: Place;
-  at: number;
+interface Hashed extends NotedChange {
   hash: string;
 }
 
@@ -85,10 +85,10 @@ async function nextRecords(
   for await (const rows of iterateRecords(app.storage, { after, limit: rangeSize })) {
     const by = await writers(rows);
     for (const row of rows) {
-      const { tx, seq, at } = row;
+      const { tx, seq, at, writer } = row;
       if (at > until) return records;
       // A record whose rest does not fit is sealed as it is found: it was damaged before.
-      records.push({ place: { tx, seq }, at, hash: hasher.record(row, by.get(row.writer)) ?? hasher.content(row) });
+      records.push({ tx, seq, at, writer, hash: hasher.record(row, by.get(writer)) ?? hasher.content(row) });
       await pause();
     }
   }

@@ -6,12 +6,14 @@ import { objectWrite } from "#storage/contract-samples.ts";
 import type { Storage } from "#storage/port.ts";
 import * as writes from "#storage/tables/object-writes.ts";
 import * as byWriter from "./by-writer.ts";
+import { findLastPlace, firstPlace } from "./feed.ts";
+import * as ranges from "./writer-ranges.ts";
 import { putWriter } from "./writers.ts";
 
 const nobody = { userId: null, impersonator: null, keyId: null, keyName: null, clientId: null, clientName: null };
 
 export function byWriterContract(database: () => Storage): void {
-  test("UND-1 writers are found by what they are of, and their changes newest first", async () => {
+  test("UND-1 writers are found by what they are of, and their changes by their ranges", async () => {
     const db = database();
     const put = (mark: string, more: object) =>
       db.write((tx) =>
@@ -32,26 +34,47 @@ export function byWriterContract(database: () => Storage): void {
     const rest = await byWriter.listWritersBy(db, "user", "und", { after: one, limit: 10 });
     assert.equal(rest.length, 1);
     const created = { at: 5, kind: "create" as const, flags: 0, writer: two, note: null, props: null, content: null };
+    const start = (await findLastPlace(db)) ?? firstPlace;
     const rids = await db.write((tx) =>
       writes.insertObjects(
         tx,
-        ["a", "b"].map((id) => ({ ...objectWrite("und", { id }), record: created })),
+        ["a", "b", "c"].map((id) => ({
+          ...objectWrite("und", { id }),
+          record: { ...created, writer: id === "c" ? one : two },
+        })),
       ),
     );
-    // Other tests record under numbers that they make up.
-    const list = async (before: number) =>
-      (await byWriter.listWriterChanges(db, two, { before, limit: 10 })).filter(
-        ({ collection }) => collection === "und",
-      );
-    const found = await list(Number.MAX_SAFE_INTEGER);
+    const all = await byWriter.listAllChanges(db, start, 10);
     assert.deepEqual(
-      found.map(({ rid, id, at }) => [rid, id, at]),
+      all.map(({ rid, id, at, writer }) => [rid, id, at, writer]),
       [
-        [rids[1], "b", 5],
-        [rids[0], "a", 5],
+        [rids[0], "a", 5, two],
+        [rids[1], "b", 5, two],
+        [rids[2], "c", 5, one],
       ],
     );
-    const [newest] = found;
-    assert.equal((await list(newest?.seq ?? 0)).length, 1);
+    assert.equal((await byWriter.listAllChanges(db, all[0] ?? start, 1))[0]?.id, "b");
+
+    const upTo = all.at(-1) ?? start;
+    await db.write((tx) => ranges.noteWriters(tx, 1_000_001, all.slice(0, 1)));
+    await db.write((tx) => ranges.noteWriters(tx, 1_000_002, all.slice(1)));
+    const found = await ranges.listWriterRanges(db, two, { upTo, limit: 10 });
+    assert.deepEqual(
+      found.map(({ number, first, last, newest }) => [number, first.seq, last.seq, newest]),
+      [
+        [1_000_002, all[1]?.seq, all[1]?.seq, 5],
+        [1_000_001, all[0]?.seq, all[0]?.seq, 5],
+      ],
+    );
+    const [newer] = found;
+    const older = await ranges.listWriterRanges(db, two, { upTo: ranges.placeBefore(newer?.last ?? upTo), limit: 10 });
+    assert.deepEqual(older, found.slice(1));
+    const changed = await Promise.all(found.map((range) => byWriter.listWriterChanges(db, two, range)));
+    assert.deepEqual(
+      changed.flat().map(({ id }) => id),
+      ["b", "a"],
+    );
+    await db.write((tx) => ranges.removeWriterRanges(tx, { after: start, upTo }));
+    assert.deepEqual(await ranges.listWriterRanges(db, two, { upTo, limit: 10 }), []);
   });
 }

@@ -1,7 +1,8 @@
-// Reads the log by its writers, for undo: which writers an id stands for, and what each of them changed. Everything
-// is found by an index, page by page.
+// Reads the log by its writers, for undo: which writers an id stands for, and what each of them changed. Writers are found by
+// an index, their sealed changes by their ranges (writer-ranges.ts).
 
-import type { Reader } from "#storage/port.ts";
+import type { Place, Reader } from "#storage/port.ts";
+import { placeBefore, type WriterRange } from "./writer-ranges.ts";
 import { type WriterRow, writerColumns } from "./writers.ts";
 
 const columnOf = {
@@ -30,23 +31,33 @@ export function listWritersBy(
   );
 }
 
-export interface WrittenChange {
-  seq: number;
+export interface WrittenChange extends Place {
   /** Milliseconds. */
   at: number;
   rid: number;
+  writer: number;
   collection: string;
   id: string;
 }
 
-/** The changes of one writer, newest first, below a number. */
-export function listWriterChanges(
-  db: Reader,
-  writer: number,
-  { before, limit }: { before: number; limit: number },
-): Promise<WrittenChange[]> {
+const written = "seq, at, rid, writer, collection, id";
+
+/** The changes of one writer in a range of the log. */
+export function listWriterChanges(db: Reader, writer: number, { first, last }: WriterRange): Promise<WrittenChange[]> {
+  const { log } = db.dialect;
+  const [from, to] = [log.after(placeBefore(first)), log.upTo(last)];
   return db.all<WrittenChange>(
-    "SELECT seq, at, rid, collection, id FROM changes WHERE writer = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
-    [writer, before, limit],
+    `SELECT ${written}, ${log.tx} AS tx FROM changes WHERE ${from.sql} AND ${to.sql} AND writer = ?`,
+    [...from.params, ...to.params, writer],
+  );
+}
+
+/** The next changes after a place, of all writers. */
+export function listAllChanges(db: Reader, after: Place, limit: number): Promise<WrittenChange[]> {
+  const { log } = db.dialect;
+  const from = log.after(after);
+  return db.all<WrittenChange>(
+    `SELECT ${written}, ${log.tx} AS tx FROM changes WHERE ${from.sql} ORDER BY ${log.order} LIMIT ?`,
+    [...from.params, limit],
   );
 }

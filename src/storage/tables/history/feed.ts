@@ -5,6 +5,15 @@ import type { Caller } from "#lanes/caller.ts";
 import type { Asked, Dialect, Fragment, Place, Reader, Statement, Tx, Value } from "#storage/port.ts";
 import { type ChangeRow, changeColumns } from "./changes.ts";
 import { bytesOf } from "./contents.ts";
+import {
+  placeBefore,
+  rangeColumns,
+  rangeOf,
+  rangesAsLog,
+  type StoredRange,
+  selectSealedPlace,
+  type WriterRange,
+} from "./writer-ranges.ts";
 import { type WriterRow, writerColumns } from "./writers.ts";
 
 export interface LogState {
@@ -110,22 +119,104 @@ interface FeedPage {
   caller: Caller;
 }
 
-/** `last`: where to go on, unless the log was read to its end. A query on a thread. */
-export async function askFeed(
-  db: Asked,
-  filter: FeedFilter,
-  page: FeedPage,
-): Promise<{ rows: FeedRow[]; last: Place | undefined }> {
-  const { log } = db.dialect;
+interface FoundPage {
+  rows: FeedRow[];
+  /** Where to go on, unless the log was read to its end. */
+  last: Place | undefined;
+}
+
+/** A query on a thread. */
+export async function askFeed(db: Asked, filter: FeedFilter, page: FeedPage): Promise<FoundPage> {
+  if (!isOfFew(filter)) return askPage(db, filter, page);
+  // Their ranges lead to what is sealed; the rest is looked through.
+  const found = await askRanges(db, filter.writer ?? {}, page);
+  return found.spans.length > 0
+    ? askSpans(db, filter, page, found)
+    : askPage(db, filter, { ...page, after: found.end });
+}
+
+async function askPage(db: Asked, filter: FeedFilter, page: FeedPage): Promise<FoundPage> {
   const { limit, caller } = page;
   const last = await askEnd(db, filter, page);
-  const { sql, params } = feedWhere(db.dialect, filter, { after: page.after, last });
-  const statement: Statement = {
+  const statement = selectFeed(db.dialect, filter, { after: page.after, last, limit });
+  const { rows } = await db.ask({ wanted: [{ attempts: [[statement]], limit }], caller });
+  return { rows: (rows[0] ?? []) as unknown as FeedRow[], last };
+}
+
+function selectFeed(
+  dialect: Dialect,
+  filter: FeedFilter,
+  { after, last, limit }: { after: Place; last: Place | undefined; limit: number },
+): Statement {
+  const { log } = dialect;
+  const { sql, params } = feedWhere(dialect, filter, { after, last });
+  return {
     sql: `SELECT ${changeColumns}, ${log.tx} AS tx FROM changes WHERE ${sql} ORDER BY ${log.order} LIMIT ?`,
     params: [...params, limit],
   };
-  const { rows } = await db.ask({ wanted: [{ attempts: [[statement]], limit }], caller });
-  return { rows: (rows[0] ?? []) as unknown as FeedRow[], last };
+}
+
+const lastSeal = { attempts: [[{ sql: selectSealedPlace, params: [] }]], limit: 1 };
+
+function sealedIn(rows: readonly unknown[] | undefined): Place {
+  return (rows?.[0] as Place | undefined) ?? firstPlace;
+}
+
+/** A seal has at most as many records: the ranges of the first seal that is found are all there. */
+const rangesAtOnce = 500;
+const sealsAtOnce = 20;
+
+type Span = Pick<WriterRange, "first" | "last">;
+
+/** `spans`: of one seal each, in their order. None: nothing that is sealed after the place is of these writers. */
+interface FoundRanges {
+  spans: Span[];
+  /** The place, or the last that is sealed. */
+  end: Place;
+}
+
+async function askRanges(db: Asked, writer: WriterFilter, { after, caller }: FeedPage): Promise<FoundRanges> {
+  const { log } = db.dialect;
+  const [by, from] = [writersWhere(writer), log.after(after)];
+  const ranges: Statement = {
+    sql: `SELECT ${rangeColumns(db)} FROM ${rangesAsLog}
+      WHERE writer IN (SELECT id FROM writers WHERE ${by.sql}) AND ${from.sql} ORDER BY ${log.order} LIMIT ?`,
+    params: [...by.params, ...from.params, rangesAtOnce],
+  };
+  const { rows } = await db.ask({ wanted: [{ attempts: [[ranges]], limit: rangesAtOnce }, lastSeal], caller });
+  const found = ((rows[0] ?? []) as unknown as StoredRange[]).map(rangeOf);
+  const spans = [...Map.groupBy(found, ({ number }) => number).values()].map(spanOf);
+  // The last one may be cut off.
+  const whole = found.length < rangesAtOnce || spans.length === 1 ? spans : spans.slice(0, -1);
+  const sealed = sealedIn(rows[1]);
+  return { spans: whole.slice(0, sealsAtOnce), end: isBefore(after, sealed) ? sealed : after };
+}
+
+/** From the first place of some ranges of a seal, which end one after the other, to their last one. */
+function spanOf(ranges: readonly WriterRange[]): Span {
+  const [one, ...others] = ranges.map(({ first }) => first);
+  const first = others.reduce((earliest, place) => (isBefore(place, earliest) ? place : earliest), one ?? firstPlace);
+  return { first, last: ranges.at(-1)?.last ?? first };
+}
+
+function isBefore(one: Place, other: Place): boolean {
+  const [a, b] = [BigInt(one.tx), BigInt(other.tx)];
+  return a === b ? one.seq < other.seq : a < b;
+}
+
+async function askSpans(
+  db: Asked,
+  filter: FeedFilter,
+  { after, limit, caller }: FeedPage,
+  { spans }: FoundRanges,
+): Promise<FoundPage> {
+  const wanted = spans.map(({ first, last }) => {
+    const before = placeBefore(first);
+    const from = isBefore(before, after) ? after : before;
+    return { attempts: [[selectFeed(db.dialect, filter, { after: from, last, limit })]], limit };
+  });
+  const { rows } = await db.ask({ wanted, caller });
+  return { rows: (rows.flat() as unknown as FeedRow[]).slice(0, limit), last: spans.at(-1)?.last };
 }
 
 /** The end of what is looked through. Undefined: that is the end of the log. */
@@ -134,9 +225,8 @@ async function askEnd(
   { writer = {}, ...others }: FeedFilter,
   { after, within, caller }: FeedPage,
 ): Promise<Place | undefined> {
-  const { door, ...one } = writer;
-  // An index leads to the changes of a few writers; and where every record is wanted, the limit is the end.
-  if (!areUnset(one) || areUnset({ door, ...others })) return undefined;
+  // Where every record is wanted, the limit is the end.
+  if (areUnset({ ...writer, ...others })) return undefined;
   const { log } = db.dialect;
   const from = log.after(after);
   const statement: Statement = {
@@ -146,6 +236,12 @@ async function askEnd(
   };
   const { rows } = await db.ask({ wanted: [{ attempts: [[statement]], limit: 1 }], caller });
   return rows[0]?.[0] as Place | undefined;
+}
+
+/** Not all those of one door. */
+function isOfFew({ writer = {} }: FeedFilter): boolean {
+  const { door: _, ...one } = writer;
+  return !areUnset(one);
 }
 
 function areUnset(values: object): boolean {
@@ -182,12 +278,33 @@ export async function askWriters(
   { after, limit, caller }: { after: number; limit: number; caller: Caller },
 ): Promise<KnownWriter[]> {
   const by = writersWhere(filter);
+  const { log } = db.dialect;
   const statement: Statement = {
     sql: `SELECT ${writerColumns},
-        (SELECT at FROM changes WHERE writer = writers.id ORDER BY seq DESC LIMIT 1) AS last
+        (SELECT newest FROM ${rangesAsLog} WHERE changes.writer = writers.id ORDER BY ${log.newestFirst} LIMIT 1) AS last
       FROM writers WHERE id > ?${by.sql === "" ? "" : ` AND ${by.sql}`} ORDER BY id LIMIT ?`,
     params: [after, ...by.params, limit],
   };
   const { rows } = await db.ask({ wanted: [{ attempts: [[statement]], limit }], caller });
-  return (rows[0] ?? []) as unknown as KnownWriter[];
+  const found = (rows[0] ?? []) as unknown as KnownWriter[];
+  const newest = await askNewest(
+    db,
+    found.map(({ id }) => id),
+    caller,
+  );
+  return found.map((writer) => ({ ...writer, last: newest.get(writer.id) ?? writer.last }));
+}
+
+/** When some writers last wrote what is not sealed yet. */
+async function askNewest(db: Asked, writers: readonly number[], caller: Caller): Promise<Map<number, number>> {
+  if (writers.length === 0) return new Map();
+  const { rows: seals } = await db.ask({ wanted: [lastSeal], caller });
+  const from = db.dialect.log.after(sealedIn(seals[0]));
+  const statement: Statement = {
+    sql: `SELECT writer, MAX(at) AS newest FROM changes
+      WHERE ${from.sql} AND writer IN (${writers.map(() => "?").join(", ")}) GROUP BY writer`,
+    params: [...from.params, ...writers],
+  };
+  const { rows } = await db.ask({ wanted: [{ attempts: [[statement]], limit: writers.length }], caller });
+  return new Map((rows[0] ?? []).map(({ writer, newest }) => [Number(writer), Number(newest)]));
 }

@@ -5,6 +5,7 @@ import { kindNumber } from "#storage/log/change-record.ts";
 import type { Place, Reader, Storage, Tx } from "#storage/port.ts";
 import { bytesOf, contentColumns, countBytes, type KeptContent, lockBytes } from "./contents.ts";
 import { type SealRow, sealColumns } from "./seals.ts";
+import { removeWriterRanges } from "./writer-ranges.ts";
 
 const isDeletion = `kind IN (${kindNumber("delete")}, ${kindNumber("collection")})`;
 const hasContent = "(content IS NOT NULL OR secrets IS NOT NULL)";
@@ -166,6 +167,7 @@ export async function removeRange(tx: Tx, { after, upTo, number, mark }: Range &
   const bytes = await sumRange(tx, { after, upTo });
   const marked = await tx.run("UPDATE seals SET pruned = 1, marks = ? WHERE number = ? AND pruned = 0", [mark, number]);
   if (marked === 0) return 0;
+  await removeWriterRanges(tx, { after, upTo });
   const removed = await tx.run(`DELETE FROM changes WHERE ${range.sql}`, range.params);
   await countBytes(tx, -bytes);
   await tx.run("UPDATE change_log SET tx = ?, seq = ? WHERE one = 1", [upTo.tx, upTo.seq]);
