@@ -7,7 +7,7 @@ import type { App } from "#context.ts";
 import type { Storage } from "#storage/port.ts";
 import { listAllChanges, listWriterChanges, type WrittenChange } from "#storage/tables/history/by-writer.ts";
 import type { ChangeWithContent } from "#storage/tables/history/changes.ts";
-import { findSealedPlace, listWriterRanges, placeBefore } from "#storage/tables/history/writer-ranges.ts";
+import { findNotedPlace, listWriterRanges, placeBefore } from "#storage/tables/history/writer-ranges.ts";
 import type { UndoOrder } from "./undo-request.ts";
 
 /** Of one plan. */
@@ -90,7 +90,7 @@ async function* readWritten(
   if (writers.length === 0) return;
   const pause = createPause();
   // What is sealed meanwhile is read after this place, and not in its range.
-  const sealed = await findSealedPlace(storage);
+  const sealed = await findNotedPlace(storage);
   for (let after = sealed, isOver = false; !isOver; ) {
     const page = await listAllChanges(storage, after, pageSize);
     yield page;

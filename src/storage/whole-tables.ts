@@ -5,7 +5,6 @@ import { randomBytes } from "node:crypto";
 import type { Dialect, Reader, Storage, Tx, Value, VersionScope, View } from "./port.ts";
 import { textHash } from "./query/search-text.ts";
 import { renewLog } from "./tables/history/feed.ts";
-import { rebuildWriterRanges } from "./tables/history/writer-ranges.ts";
 import type { IndexEntry } from "./tables/object-row.ts";
 
 export interface Table {
@@ -171,7 +170,6 @@ export async function finishTables(storage: Storage, collections: readonly strin
     // Places in the log name other changes now.
     await renewLog(tx, randomBytes(8).toString("hex"));
   });
-  await rebuildWriterRanges(storage);
 }
 
 function touchAll(tx: Tx): void {

@@ -20,12 +20,13 @@ import {
   type SealedRow,
   type SealRow,
 } from "#storage/tables/history/seals.ts";
-import { type NotedChange, noteWriters } from "#storage/tables/history/writer-ranges.ts";
+import { type NotedChange, noteOlder, noteWriters } from "#storage/tables/history/writer-ranges.ts";
 import { findWriters } from "#storage/tables/history/writers.ts";
 import { pauseWork } from "./empty.ts";
 import { type Hasher, hasherOf, markOf, marksOf, splitMarks } from "./seal-hash.ts";
 
 const rangeSize = 500;
+const notedAtOnce = 4;
 const settleMs = 120_000;
 const minute = 60_000;
 const hour = 60 * minute;
@@ -37,6 +38,7 @@ const maxWriters = 10_000;
 /** Seals what is old enough; returns how many records. */
 export async function sealChanges(app: App, olderThan = settleMs): Promise<number> {
   const hasher = hasherOf(app);
+  await noteSealed(app);
   let done = 0;
   for (;;) {
     const began = performance.now();
@@ -66,6 +68,15 @@ export async function sealChanges(app: App, olderThan = settleMs): Promise<numbe
     if (isStored && isHour) audit(contextFor(app, system), { type: "history.sealed", details: { number, root } });
     // What is left is too new.
     if (records.length < rangeSize) return done;
+    await pauseWork(began);
+  }
+}
+
+/** Seals whose writers are not noted: of a restored backup, or by a server that does not note them. */
+async function noteSealed({ storage }: App): Promise<void> {
+  for (;;) {
+    const began = performance.now();
+    if ((await noteOlder(storage, notedAtOnce)) === 0) return;
     await pauseWork(began);
   }
 }

@@ -1,5 +1,5 @@
 -- Where in the log the changes of a writer are: in each sealed range, from its first change there to its last one. An index of
--- all changes by writer would cost every write. number: the seal. newest: milliseconds.
+-- all changes by writer would cost every write. number: the seal. newest: milliseconds. Sealing fills it, also for older seals.
 CREATE TABLE writer_ranges (
   writer INTEGER NOT NULL,
   number INTEGER NOT NULL,
@@ -10,9 +10,6 @@ CREATE TABLE writer_ranges (
   newest INTEGER NOT NULL,
   PRIMARY KEY (writer, seq)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO writer_ranges (writer, number, from_tx, from_seq, tx, seq, newest)
-  SELECT changes.writer, seals.number, '0', min(changes.seq), 0, max(changes.seq), max(changes.at)
-  FROM seals JOIN changes ON changes.seq > coalesce((SELECT before.seq FROM seals AS before WHERE before.number = seals.number - 1), 0)
-    AND changes.seq <= seals.seq
-  WHERE seals.pruned = 0 GROUP BY seals.number, changes.writer;
+-- Up to this seal the writers are noted.
+ALTER TABLE change_log ADD COLUMN noted INTEGER NOT NULL DEFAULT 0;
 DROP INDEX changes_writer;

@@ -180,19 +180,29 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
     };
     const times = ["i", "c"].map((id) => 10 + id.charCodeAt(0));
     assert.deepEqual(await lasts(), times);
-    assert.deepEqual(await ranges.findSealedPlace(db), { tx: all[6]?.tx, seq: all[6]?.seq });
+    assert.deepEqual(await ranges.findNotedPlace(db), { tx: all[6]?.tx, seq: all[6]?.seq });
     const list = async () => {
       const found = await ranges.listWriterRanges(db, zoe, { upTo: all[7] as Place, limit: 9 });
       // The first range also has what other tests recorded under numbers that they made up.
       return found.map(({ number, first, last, newest }) => (number === 1 ? [last] : [number, first, last, newest]));
     };
     const before = await list();
-    await db.write((tx) => tx.run("UPDATE seals SET records = 100000 WHERE number = 1"));
-    await ranges.rebuildWriterRanges(db);
+    assert.equal(await db.write((tx) => ranges.noteWriters(tx, 3, all)), false);
+    // Seals of a restored backup, or of a server that knows no ranges.
+    await db.write(async (tx) => {
+      await tx.run("UPDATE seals SET records = 100000 WHERE number = 1");
+      await tx.run("DELETE FROM writer_ranges");
+      await tx.run("UPDATE change_log SET noted = 0");
+    });
+    assert.deepEqual(await find({ grantId: "feed3-a" }, 2), ["a", "d", "g", "i"]);
+    assert.deepEqual(await lasts(), times);
+    assert.deepEqual([await ranges.noteOlder(db, 2), await ranges.noteOlder(db, 2)], [2, 1]);
+    assert.equal(await ranges.noteOlder(db, 2), 0);
     assert.deepEqual([before.length, await list()], [3, before]);
     await db.write(async (tx) => {
       await tx.run("DELETE FROM seals");
       await tx.run("DELETE FROM writer_ranges");
+      await tx.run("UPDATE change_log SET noted = 0");
     });
   });
 

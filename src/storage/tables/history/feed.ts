@@ -11,7 +11,7 @@ import {
   rangeOf,
   rangesAsLog,
   type StoredRange,
-  selectSealedPlace,
+  selectNotedPlace,
   type WriterRange,
 } from "./writer-ranges.ts";
 import { type WriterRow, writerColumns } from "./writers.ts";
@@ -156,9 +156,9 @@ function selectFeed(
   };
 }
 
-const lastSeal = { attempts: [[{ sql: selectSealedPlace, params: [] }]], limit: 1 };
+const lastNoted = { attempts: [[{ sql: selectNotedPlace, params: [] }]], limit: 1 };
 
-function sealedIn(rows: readonly unknown[] | undefined): Place {
+function notedIn(rows: readonly unknown[] | undefined): Place {
   return (rows?.[0] as Place | undefined) ?? firstPlace;
 }
 
@@ -183,12 +183,12 @@ async function askRanges(db: Asked, writer: WriterFilter, { after, caller }: Fee
       WHERE writer IN (SELECT id FROM writers WHERE ${by.sql}) AND ${from.sql} ORDER BY ${log.order} LIMIT ?`,
     params: [...by.params, ...from.params, rangesAtOnce],
   };
-  const { rows } = await db.ask({ wanted: [{ attempts: [[ranges]], limit: rangesAtOnce }, lastSeal], caller });
+  const { rows } = await db.ask({ wanted: [{ attempts: [[ranges]], limit: rangesAtOnce }, lastNoted], caller });
   const found = ((rows[0] ?? []) as unknown as StoredRange[]).map(rangeOf);
   const spans = [...Map.groupBy(found, ({ number }) => number).values()].map(spanOf);
   // The last one may be cut off.
   const whole = found.length < rangesAtOnce || spans.length === 1 ? spans : spans.slice(0, -1);
-  const sealed = sealedIn(rows[1]);
+  const sealed = notedIn(rows[1]);
   return { spans: whole.slice(0, sealsAtOnce), end: isBefore(after, sealed) ? sealed : after };
 }
 
@@ -298,8 +298,8 @@ export async function askWriters(
 /** When some writers last wrote what is not sealed yet. */
 async function askNewest(db: Asked, writers: readonly number[], caller: Caller): Promise<Map<number, number>> {
   if (writers.length === 0) return new Map();
-  const { rows: seals } = await db.ask({ wanted: [lastSeal], caller });
-  const from = db.dialect.log.after(sealedIn(seals[0]));
+  const { rows: seals } = await db.ask({ wanted: [lastNoted], caller });
+  const from = db.dialect.log.after(notedIn(seals[0]));
   const statement: Statement = {
     sql: `SELECT writer, MAX(at) AS newest FROM changes
       WHERE ${from.sql} AND writer IN (${writers.map(() => "?").join(", ")}) GROUP BY writer`,
