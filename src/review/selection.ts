@@ -4,10 +4,11 @@
 import { fail } from "#base/errors.ts";
 import { createPause } from "#base/event-loop.ts";
 import type { App } from "#context.ts";
+import { placeBefore } from "#storage/log/writer-range.ts";
 import type { Storage } from "#storage/port.ts";
 import { listAllChanges, listWriterChanges, type WrittenChange } from "#storage/tables/history/by-writer.ts";
 import type { ChangeWithContent } from "#storage/tables/history/changes.ts";
-import { findNotedPlace, listWriterRanges, placeBefore } from "#storage/tables/history/writer-ranges.ts";
+import { findNotedPlace, listWriterRanges } from "#storage/tables/history/writer-ranges.ts";
 import type { UndoOrder } from "./undo-request.ts";
 
 /** Of one plan. */

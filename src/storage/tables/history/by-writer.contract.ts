@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { objectWrite } from "#storage/contract-samples.ts";
+import { placeBefore } from "#storage/log/writer-range.ts";
 import type { Storage } from "#storage/port.ts";
 import * as writes from "#storage/tables/object-writes.ts";
 import * as byWriter from "./by-writer.ts";
@@ -67,7 +68,7 @@ export function byWriterContract(database: () => Storage): void {
       ],
     );
     const [newer] = found;
-    const older = await ranges.listWriterRanges(db, two, { upTo: ranges.placeBefore(newer?.last ?? upTo), limit: 10 });
+    const older = await ranges.listWriterRanges(db, two, { upTo: placeBefore(newer?.last ?? upTo), limit: 10 });
     assert.deepEqual(older, found.slice(1));
     const changed = await Promise.all(found.map((range) => byWriter.listWriterChanges(db, two, range)));
     assert.deepEqual(

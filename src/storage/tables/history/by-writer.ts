@@ -1,8 +1,8 @@
 // Reads the log by its writers, for undo: which writers an id stands for, and what each of them changed. Writers are found by
 // an index, their sealed changes by their ranges (writer-ranges.ts).
 
+import { placeBefore, type WriterRange } from "#storage/log/writer-range.ts";
 import type { Place, Reader } from "#storage/port.ts";
-import { placeBefore, type WriterRange } from "./writer-ranges.ts";
 import { type WriterRow, writerColumns } from "./writers.ts";
 
 const columnOf = {

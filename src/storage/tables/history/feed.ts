@@ -2,18 +2,18 @@
 // before them any more. A place names a change in this order; the id of the log says which log it belongs to.
 
 import type { Caller } from "#lanes/caller.ts";
-import type { Asked, Dialect, Fragment, Place, Reader, Statement, Tx, Value } from "#storage/port.ts";
-import { type ChangeRow, changeColumns } from "./changes.ts";
-import { bytesOf } from "./contents.ts";
 import {
   placeBefore,
   rangeColumns,
   rangeOf,
   rangesAsLog,
   type StoredRange,
-  selectNotedPlace,
   type WriterRange,
-} from "./writer-ranges.ts";
+} from "#storage/log/writer-range.ts";
+import type { Asked, Dialect, Fragment, Place, Reader, Statement, Tx, Value } from "#storage/port.ts";
+import { type ChangeRow, changeColumns } from "./changes.ts";
+import { bytesOf } from "./contents.ts";
+import { selectNotedPlace } from "./writer-ranges.ts";
 import { type WriterRow, writerColumns } from "./writers.ts";
 
 export interface LogState {

@@ -1,47 +1,14 @@
 // Where in the log the changes of a writer are: for each sealed range, from the first of its changes there to the last. Writes
 // note nothing here; sealing does, from what it has read. Changes after the last seal that is noted are looked through.
 
-import type { Dialect, Place, Reader, Storage, Tx } from "#storage/port.ts";
+import { rangeColumns, rangeOf, rangesAsLog, type StoredRange, type WriterRange } from "#storage/log/writer-range.ts";
+import type { Place, Reader, Storage, Tx } from "#storage/port.ts";
 import { listSeals, type SealRow } from "./seals.ts";
-
-export interface WriterRange {
-  /** The seal. */
-  number: number;
-  first: Place;
-  last: Place;
-  /** Milliseconds. */
-  newest: number;
-}
-
-export interface StoredRange {
-  number: number;
-  fromTx: string;
-  fromSeq: number;
-  tx: string;
-  seq: number;
-  newest: number;
-}
 
 /** A change, as far as sealing tells it on. */
 export interface NotedChange extends Place {
   writer: number;
   at: number;
-}
-
-/** Named like the log, so that its order and its places are written as they are there. */
-export const rangesAsLog = "writer_ranges AS changes";
-
-export function rangeColumns({ dialect: { log } }: { dialect: Dialect }): string {
-  return `number, from_tx AS "fromTx", from_seq AS "fromSeq", ${log.tx} AS tx, seq, newest`;
-}
-
-export function rangeOf({ number, fromTx, fromSeq, tx, seq, newest }: StoredRange): WriterRange {
-  return { number, first: { tx: fromTx, seq: fromSeq }, last: { tx, seq }, newest };
-}
-
-/** The place right before another. */
-export function placeBefore({ tx, seq }: Place): Place {
-  return { tx, seq: seq - 1 };
 }
 
 /** What a new seal is about, in the order of commits; unless an older one is to be noted first (`noteOlder`). */
