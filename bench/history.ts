@@ -30,11 +30,16 @@ const bars: Record<string, Record<"trail" | "full", number>> = {
   import: { trail: 0.92, full: 0.8 },
 };
 
-export function benchHistory(given: Pick<LogSite, "engine" | "seconds" | "add">): Promise<void> {
+/** `only`: the writes that are wanted; all where none is named. */
+export function benchHistory(
+  given: Pick<LogSite, "engine" | "seconds" | "add">,
+  only: readonly string[],
+): Promise<void> {
   return onLogSite(given, async (site) => {
     const file = join(site.folder, "articles.json");
     await writeArticles(file, 0, objects);
-    for (const [name, work] of Object.entries(works)) await benchWrite(site, name, work(site, file));
+    const wanted = Object.entries(works).filter(([name]) => only.length === 0 || only.includes(name));
+    for (const [name, work] of wanted) await benchWrite(site, name, work(site, file));
   });
 }
 
