@@ -24,6 +24,7 @@ export function SelectionBar({ count, matching, onSelectAll, onClear, onEdit, on
   const words = useWords(gridWords);
   return (
     <Toolbar aria-label={words.selection} className={css.bar}>
+      <IconButton label={words.clearSelection} icon={X} onPress={onClear} />
       <span className={css.count} role="status">
         {words.selected(count)}
       </span>
@@ -51,7 +52,6 @@ export function SelectionBar({ count, matching, onSelectAll, onClear, onEdit, on
           {words.delete}
         </Button>
       )}
-      <IconButton label={words.clearSelection} icon={X} onPress={onClear} />
     </Toolbar>
   );
 }
