@@ -67,6 +67,8 @@ export interface Dialect {
   foldCase(text: string, values: readonly string[]): { sql: string; params: Value[] };
   /** A column of binary JSON as JSON text. The order of its keys is the engine's. */
   jsonText(column: string): string;
+  /** The text of a JSON array of the values of these properties in a column of binary JSON; null where there is none. */
+  jsonValues(column: string, names: readonly string[]): string;
   /** A value out of JSON as the driver can hand it over: not each takes whole numbers beyond 2^53. */
   readable(value: string): string;
   readonly indexes: {

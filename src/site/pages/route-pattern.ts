@@ -19,6 +19,21 @@ export interface RoutePattern {
   rest?: string | undefined;
   /** The rest must not be empty. */
   needsRest?: boolean | undefined;
+  /** The route behind its first slash, where it was parsed and has no placeholder. */
+  text?: string | undefined;
+}
+
+/** Most routes. Of ten thousand of them nobody asks for the segments. */
+class StaticPattern implements RoutePattern {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get segments(): readonly Segment[] {
+    return this.text === "" ? [] : this.text.split("/").map((segment) => (segment === "" ? [] : [segment]));
+  }
 }
 
 export const maxRouteLength = 500;
@@ -30,8 +45,8 @@ const unsafe = /[/\\\u0000-\u001f\u007f]/;
 export function parseRoute(route: string): RoutePattern {
   if (route.length > maxRouteLength) throw new Error(`must not be longer than ${maxRouteLength} characters`);
   if (!route.startsWith("/")) throw new Error('must begin with one "/"');
-  const texts = route === "/" ? [] : splitSegments(route.slice(1));
-  const segments = texts.map(parseSegment);
+  if (!route.includes("{") && !route.includes("}")) return new StaticPattern(route.slice(1));
+  const segments = splitSegments(route.slice(1)).map(parseSegment);
   const names = segments.flat().flatMap((part) => (typeof part === "string" ? [] : [part.name]));
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new Error(`has the placeholder "${twice}" twice`);
@@ -41,13 +56,15 @@ export function parseRoute(route: string): RoutePattern {
   return { segments: segments.slice(0, -1), rest: rest.name, needsRest: rest.regex === ".+" };
 }
 
-export function isStatic({ segments, rest }: RoutePattern): boolean {
-  return rest === undefined && segments.every((segment) => segment.every((part) => typeof part === "string"));
+export function isStatic(pattern: RoutePattern): boolean {
+  if (pattern.text !== undefined) return true;
+  return (
+    pattern.rest === undefined && pattern.segments.every((segment) => segment.every((part) => typeof part === "string"))
+  );
 }
 
 /** A slash inside braces belongs to a pattern, which no segment could match. */
 function splitSegments(text: string): string[] {
-  if (!text.includes("{")) return text.split("/");
   const found: string[] = [];
   let depth = 0;
   let current = "";

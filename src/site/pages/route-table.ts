@@ -56,7 +56,9 @@ export function buildTable<R extends Routed>(): TableBuilder<R> {
   return {
     add(route) {
       if (isStatic(route.pattern)) {
-        const key = keyOf(route.pattern.segments.map((segment) => String(segment[0] ?? "").normalize("NFC")));
+        const { pattern } = route;
+        const text = pattern.text ?? keyOf(pattern.segments.map((segment) => String(segment[0] ?? "")));
+        const key = text.normalize("NFC");
         const others = fixed.get(key);
         if (others) others.push(route);
         else fixed.set(key, [route]);

@@ -7,9 +7,10 @@ import { createPause } from "#base/event-loop.ts";
 import { perInstance } from "#base/per-instance.ts";
 import { findCollection, listOpenConfigs } from "#content/collections/collection-cache.ts";
 import { type App, contextFor } from "#context.ts";
-import type { JsonObject } from "#contract/json.ts";
+import type { Json } from "#contract/json.ts";
+import { service } from "#lanes/caller.ts";
 import type { Storage, VersionScope } from "#storage/port.ts";
-import { positionOf, selectEntries } from "#storage/query/select.ts";
+import { askPage, entryValuesOf, positionOf, type Selected } from "#storage/query/select.ts";
 import type { Page, Selection } from "#storage/query/selection.ts";
 import { type ObjectAddress, objectAddress } from "./object-routes.ts";
 import { parseRoute } from "./route-pattern.ts";
@@ -97,8 +98,9 @@ async function load(app: App): Promise<SiteRoutes> {
     table.add(route);
   };
   for await (const rows of readPages(app)) {
-    for (const { id, idx } of rows) {
-      const page = entryOf(id, JSON.parse(idx) as JsonObject);
+    const entries = JSON.parse(`[${rows.map(({ entry }) => entry).join(",")}]`) as Json[][];
+    for (const [at, { id }] of rows.entries()) {
+      const page = entryOf(id, entries[at] as Json[]);
       pages.set(id, page);
       if (page.route !== "") {
         try {
@@ -119,14 +121,24 @@ async function load(app: App): Promise<SiteRoutes> {
   return { table: table.finish(), pages, byStatus: groupByStatus(pages), routes, unusable };
 }
 
-async function* readPages(app: App): AsyncIterable<{ id: string; idx: string }[]> {
+/** `entry`: values of `entryNames`, as JSON text. */
+type EntryRow = Selected<{ id: string; entry: string }>;
+
+const entryNames = [
+  ...["title", "navTitle", "route", "template", "draft", "nav", "status", "collection", "lookup", "parent", "order"],
+  ...["noindex", "accessGroups"],
+];
+/** Few and short values: of ten thousand pages nobody waits for the rest. */
+const shows = entryValuesOf(entryNames);
+
+async function* readPages(app: App): AsyncIterable<EntryRow[]> {
   const collection = await findCollection(app, pagesCollection);
   if (!collection || collection.isVirtual) return;
   const all: Selection = { collection: pagesCollection, include: [], exclude: [], hideDrafts: false, sort: [] };
   let after: Page["after"];
   for (;;) {
     const page = { limit: batchSize, offset: 0, ...(after && { after }) };
-    const rows = await selectEntries(app.storage, all, page);
+    const { rows } = await askPage<EntryRow>(app.storage, { selection: all, page, caller: service, shows });
     yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
@@ -134,26 +146,30 @@ async function* readPages(app: App): AsyncIterable<{ id: string; idx: string }[]
   }
 }
 
-/** Properties that are missing were not indexed yet, or never set. */
-function entryOf(id: string, entry: JsonObject): PageEntry {
-  const text = (name: string) => (typeof entry[name] === "string" ? (entry[name] as string) : "");
-  const number = (name: string, otherwise: number) => Number(entry[name] ?? otherwise) || otherwise;
+/** Null: not indexed yet, or never set. The order is that of `entryNames`. */
+function entryOf(id: string, values: readonly Json[]): PageEntry {
+  const [title, navTitle, route, template, draft, nav, status, collection, lookup, parent, order, noindex, groups] =
+    values;
   return {
     id,
-    title: text("title"),
-    navTitle: text("navTitle"),
-    route: text("route"),
-    template: text("template"),
-    isDraft: entry.draft === true,
-    isInNav: entry.nav !== false,
-    status: number("status", 200),
-    collection: text("collection"),
-    lookup: text("lookup") || "id",
-    parent: text("parent"),
-    order: number("order", 0),
-    isNoindex: entry.noindex === true,
-    accessGroups: Array.isArray(entry.accessGroups) ? entry.accessGroups.map(String) : [],
+    title: textOf(title),
+    navTitle: textOf(navTitle),
+    route: textOf(route),
+    template: textOf(template),
+    isDraft: draft === true,
+    isInNav: nav !== false,
+    status: Number(status) || 200,
+    collection: textOf(collection),
+    lookup: textOf(lookup) || "id",
+    parent: textOf(parent),
+    order: Number(order) || 0,
+    isNoindex: noindex === true,
+    accessGroups: Array.isArray(groups) ? groups.map(String) : [],
   };
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
 function groupByStatus(pages: ReadonlyMap<string, PageEntry>): Map<number, PageEntry[]> {

@@ -87,6 +87,10 @@ export const postgresDialect: Dialect = {
   // The C collation would leave all but ASCII as it is.
   foldCase: (text) => ({ sql: `replace(lower(${text} COLLATE "und-x-icu"), 'ς', 'σ')`, params: [] }),
   jsonText: (column) => `${column}::text`,
+  jsonValues(column, names) {
+    const values = names.map((name) => `${column} -> '${checkPropertyName(name)}'`);
+    return `jsonb_build_array(${values.join(", ")})::text`;
+  },
   readable: (value) => value,
   indexes: {
     // The planner takes a condition that the index implies for granted, and would not look it up.

@@ -96,6 +96,7 @@ export const sqliteDialect: Dialect = {
   wholeText: (text) => text,
   foldCase: foldSql,
   jsonText: (column) => `json(${column})`,
+  jsonValues: (column, names) => `json_array(${names.map((name) => `${column} -> ${jsonPath(name)}`).join(", ")})`,
   readable: (value) => `iif(typeof(${value}) = 'integer', CAST(${value} AS REAL), ${value})`,
   indexes: {
     leading: ["collection"],

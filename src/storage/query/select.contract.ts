@@ -10,6 +10,7 @@ import type { Storage } from "#storage/port.ts";
 import {
   askPage,
   countSelected,
+  entryValuesOf,
   iterateSelected,
   iterateSelectedEntries,
   objectsOf,
@@ -448,6 +449,14 @@ export function selectContract(database: () => Storage): void {
     assert.equal(first?.created, day(1));
     assert.deepEqual(JSON.parse(first?.idx ?? ""), samples[1]?.idx);
     assert.deepEqual(first && positionOf({ ...all, sort }, first), { values: [0], id: "banana" });
+    const names = Object.keys(samples[1]?.idx ?? {});
+    const shows = entryValuesOf([...names, "unknown"]);
+    const asked = { selection: { ...all, sort }, page: { limit: 1, offset: 1 }, caller: service, shows };
+    const { rows } = await askPage<{ id: string; entry: string }>(database(), asked);
+    assert.deepEqual(
+      rows.map(({ id, entry }) => [id, JSON.parse(entry)]),
+      [["banana", [...Object.values(samples[1]?.idx ?? {}), null]]],
+    );
   });
 
   test("STO-16 rows carry the document and the values they were ordered by", async () => {

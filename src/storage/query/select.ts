@@ -196,6 +196,14 @@ export const entriesOf: Shows = (dialect, collection) => ({
   join: joinEntries(dialect, collection),
 });
 
+/** Ids, and `entry`: the JSON text of the values of some indexed properties, in this order. */
+export function entryValuesOf(names: readonly string[]): Shows {
+  return (dialect, collection) => ({
+    columns: `entry.id, ${dialect.jsonValues("entry.idx", names)} AS entry`,
+    join: joinEntries(dialect, collection),
+  });
+}
+
 const idsOf: Shows = (dialect, collection) => ({
   columns: "entry.id",
   join: joinEntries(dialect, collection),
