@@ -18,8 +18,6 @@ import {
 } from "./log-site.ts";
 import { importOverHttp } from "./site.ts";
 
-/** Many and short: see `compare`. */
-const rounds = 120;
 const objects = 1_000;
 /** Of one turn. */
 const numbers = Array.from({ length: 250 }, (_, n) => n);
@@ -30,16 +28,22 @@ const bars: Record<string, Record<"trail" | "full", number>> = {
   import: { trail: 0.92, full: 0.8 },
 };
 
-/** `only`: the writes that are wanted; all where none is named. */
+export interface HistorySize {
+  /** The writes that are wanted; all where none is named. */
+  only: readonly string[];
+  /** Many and short: see `compare`. */
+  rounds: number;
+}
+
 export function benchHistory(
   given: Pick<LogSite, "engine" | "seconds" | "add">,
-  only: readonly string[],
+  { only, rounds }: HistorySize,
 ): Promise<void> {
   return onLogSite(given, async (site) => {
     const file = join(site.folder, "articles.json");
     await writeArticles(file, 0, objects);
     const wanted = Object.entries(works).filter(([name]) => only.length === 0 || only.includes(name));
-    for (const [name, work] of wanted) await benchWrite(site, name, work(site, file));
+    for (const [name, work] of wanted) await benchWrite(site, name, { ...work(site, file), rounds });
   });
 }
 
@@ -84,7 +88,13 @@ const works: Record<string, (site: LogSite, file: string) => { isFilled: boolean
   },
 };
 
-async function benchWrite(site: LogSite, name: string, { isFilled, write }: { isFilled: boolean; write: Write }) {
+interface Written {
+  isFilled: boolean;
+  write: Write;
+  rounds: number;
+}
+
+async function benchWrite(site: LogSite, name: string, { isFilled, write, rounds }: Written) {
   const nameOf = (mode: Mode, round: number) => `${name}-${mode}-${isFilled ? 0 : round}`;
   const file = join(site.folder, "articles.json");
   for (const mode of modes)

@@ -1,7 +1,7 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
 //   scale: the same as --only scale, and so for the others; with it come `writers`
 //   --changes 10000000   --clients 1000   --engine sqlite (of history, versions, log and undo; both unless named)
-//   --writes import,create,patch (of history)
+//   --writes import,create,patch   --rounds 120 (of history)
 //   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,sending,tokens,webhooks,writers,mcp,pages,rendering,addresses,history,versions,log,undo
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -42,6 +42,7 @@ const { values: options, positionals } = parseArgs({
     clients: { type: "string", default: "1000" },
     engine: { type: "string", default: "" },
     writes: { type: "string", default: "" },
+    rounds: { type: "string", default: "120" },
   },
 });
 const objects = Number(options.objects);
@@ -280,7 +281,11 @@ if (isAsked("relations")) await benchRelations(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
 if (isAsked("writers") || only.includes("scale")) await benchWriters(seconds, add);
 for (const engine of engines.filter((each) => options.engine === "" || options.engine === each)) {
-  if (isAsked("history")) await benchHistory({ engine, seconds, add }, options.writes.split(",").filter(Boolean));
+  if (isAsked("history"))
+    await benchHistory(
+      { engine, seconds, add },
+      { only: options.writes.split(",").filter(Boolean), rounds: Number(options.rounds) },
+    );
   if (isAsked("versions")) await benchVersions({ engine, seconds, add });
   if (isAsked("log"))
     await benchLog({ engine, seconds, add }, { changes: Number(options.changes), clients: Number(options.clients) });

@@ -30,6 +30,8 @@ export interface Dialect {
   readonly label: string;
   /** A parameter that holds JSON text and is stored as binary JSON. */
   readonly jsonParam: string;
+  /** All values of a column as JSON, in the order of the rows. Absent: rows cost less. */
+  readonly columns?: { numbers(column: string): string; texts(column: string): string };
   /**
    * The comparable value of one property, spelled the same way in queries and in indexes.
    * `idx` holds values as they are, `fold` holds strings in lower case; `doc` is the whole document (slow).

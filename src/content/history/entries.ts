@@ -3,7 +3,7 @@
 import type { ChangeAuthor, ChangeEntry } from "#contract/history.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Reader, Storage } from "#storage/port.ts";
-import type { ChangeRow } from "#storage/tables/history/changes.ts";
+import type { ChangeRow, ListedChange } from "#storage/tables/history/changes.ts";
 import type { WriterRow } from "#storage/tables/history/writers.ts";
 import { authorOf, changeEntry, propertiesOf, writersOf } from "./entry.ts";
 import { knownWriters } from "./known-writers.ts";
@@ -25,7 +25,7 @@ export function namesIn(schema: FlatSchema, { props }: Pick<ChangeRow, "props">)
 export async function entriesOf(
   storage: Storage,
   schema: FlatSchema | undefined,
-  rows: readonly ChangeRow[],
+  rows: readonly ListedChange[],
 ): Promise<Named[]> {
   const authors = namesOf(await knownWriters(storage, rows));
   // Many changes name the same properties.

@@ -3,11 +3,11 @@
 import type { ChangeAuthor, ChangeEntry } from "#contract/history.ts";
 import { kindOf } from "#storage/log/change-record.ts";
 import type { Reader } from "#storage/port.ts";
-import type { ChangeRow } from "#storage/tables/history/changes.ts";
+import type { ChangeRow, ListedChange } from "#storage/tables/history/changes.ts";
 import { findWriters, type WriterRow } from "#storage/tables/history/writers.ts";
 
 export function changeEntry(
-  row: ChangeRow,
+  row: ListedChange,
   writer: WriterRow | undefined,
   properties = propertiesOf(row.props),
 ): ChangeEntry {

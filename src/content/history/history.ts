@@ -24,6 +24,7 @@ import {
   findDeletionAfter,
   findLastDeletion,
   findObjectChange,
+  type ListedChange,
   listChangesByName,
   listObjectChanges,
   measureContents,
@@ -86,7 +87,7 @@ export async function listHistory(
   const ofLive = isMeant ? [] : await listChangesByName(storage, { collection: collectionId, id }, page);
   const findAll = async () =>
     findChanges(storage, { rid: await findNumber(storage, collectionId, id), ...page }, isMeant);
-  const rows = ofLive.length > 0 ? ofLive : await findAll();
+  const rows: ListedChange[] = ofLive.length > 0 ? ofLive : await findAll();
   const data = await entriesOf(storage, schema, rows.slice(0, limit));
   const last = rows.length > limit ? data.at(-1) : undefined;
   return { data, meta: last ? { cursor: last.change } : {} };

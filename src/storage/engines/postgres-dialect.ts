@@ -29,6 +29,10 @@ function property(source: "idx" | "fold" | "doc", name: string, comparison: Comp
 export const postgresDialect: Dialect = {
   label: "postgres",
   jsonParam: "?::jsonb",
+  columns: {
+    numbers: (column) => `'[' || string_agg(${column}::text, ',') || ']'`,
+    texts: (column) => `json_agg(${column})::text`,
+  },
   // Not FOR UPDATE, which also keeps everybody from rows that only refer to this one.
   forUpdate: "FOR NO KEY UPDATE",
   forReference: "FOR KEY SHARE",

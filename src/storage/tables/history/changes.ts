@@ -5,6 +5,7 @@
 import { type ChangedRow, type ChangeRecord, kindNumber } from "#storage/log/change-record.ts";
 import { changePlaces, changeValues, insertChange } from "#storage/log/change-statements.ts";
 import type { Reader, Tx } from "#storage/port.ts";
+import { readByColumns } from "#storage/query/by-columns.ts";
 import { bytesOf } from "./contents.ts";
 
 export interface ChangeRow {
@@ -26,10 +27,13 @@ export interface ChangeRow {
   hasContent: number;
 }
 
+/** What a list of one object's changes shows. */
+export type ListedChange = Omit<ChangeRow, "rid" | "flags">;
+
 export type ChangeWithContent = ChangeRow & { content: string | null };
 
-export const changeColumns = `seq, at, rid, rev, kind, flags, writer, collection, id, note, props,
-  CASE WHEN content IS NULL THEN 0 ELSE 1 END AS "hasContent"`;
+const hasContentFlag = `CASE WHEN content IS NULL THEN 0 ELSE 1 END AS "hasContent"`;
+export const changeColumns = `seq, at, rid, rev, kind, flags, writer, collection, id, note, props, ${hasContentFlag}`;
 
 /** As the indexes of deletions say it, so that they are used. */
 const isDeletion = `kind IN (${kindNumber("delete")}, ${kindNumber("collection")})`;
@@ -55,17 +59,24 @@ export function listObjectChanges(db: Reader, rid: number, { before, limit }: Ch
   ]);
 }
 
+const listedByName = readByColumns<ListedChange & { otherId: string | null }>(
+  `SELECT seq, at, rev, kind, writer, ${hasContentFlag}, NULLIF(id, ?) AS "otherId", note, props FROM changes
+   WHERE rid = (SELECT rid FROM objects WHERE collection = ? AND id = ?) AND seq < ? ORDER BY seq DESC LIMIT ?`,
+  { numbers: ["seq", "at", "rev", "kind", "writer", "hasContent"], texts: ["otherId", "note", "props"] },
+);
+
 /** The same by the name of an object, which is there now. */
-export function listChangesByName(
+export async function listChangesByName(
   db: Reader,
   { collection, id }: { collection: string; id: string },
   { before, limit }: ChangesPage,
-): Promise<ChangeRow[]> {
-  return db.all<ChangeRow>(
-    `SELECT ${changeColumns} FROM changes WHERE rid = (SELECT rid FROM objects WHERE collection = ? AND id = ?) AND seq < ?
-     ORDER BY seq DESC LIMIT ?`,
-    [collection, id, before ?? Number.MAX_SAFE_INTEGER, limit],
-  );
+): Promise<ListedChange[]> {
+  const rows = await listedByName(db, [id, collection, id, before ?? Number.MAX_SAFE_INTEGER, limit]);
+  for (const row of rows) {
+    row.collection = collection;
+    row.id = row.otherId ?? id;
+  }
+  return rows;
 }
 
 /** The changes of one object from this one on, newest first, with what they replaced. */

@@ -54,20 +54,34 @@ export function historyContract(database: () => Storage): void {
   test("HIS-1 each write stores its record with it: creation, change and deletion, in the order of their revisions", async () => {
     const db = database();
     const [rid = 0] = await add("his1", ["one"], 7);
+    const odd = 'why "so", {1}\n[ü]';
     await db.write(async (tx) => {
       const row = await objects.lockObject(tx, "his1", "one");
       const write = objectWrite("his1", { id: "one", title: "New" });
-      const more = { kind: "update" as const, props: '["title"]', content: '{"":["title"]}', note: "why" };
+      const more = { kind: "update" as const, props: '["title"]', content: '{"":["title"]}', note: odd };
       if (row) await writes.updateObject(tx, row, { write, record: record(8, more) });
     });
     const [changed] = await changes.listObjectChanges(db, rid, { limit: 1 });
     assert.deepEqual(
       [changed?.writer, changed?.props, changed?.note, changed?.collection, changed?.id, changed?.at],
-      [8, '["title"]', "why", "his1", "one", 1_000],
+      [8, '["title"]', odd, "his1", "one", 1_000],
     );
     const byName = (page: { before?: number | undefined; limit: number }) =>
       changes.listChangesByName(db, { collection: "his1", id: "one" }, page);
-    assert.deepEqual(await byName({ limit: 5 }), await changes.listObjectChanges(db, rid, { limit: 5 }));
+    const shown = ({ seq, at, rev, kind, writer, collection, id, note, props, hasContent }: changes.ListedChange) => [
+      ...[seq, at, rev, kind, writer, collection, id, note, props, hasContent],
+    ];
+    const nameOfFirst = (id: string) =>
+      db.write((tx) => tx.run("UPDATE changes SET id = ? WHERE rid = ? AND rev = 1", [id, rid]));
+    await nameOfFirst("before");
+    const all = await changes.listObjectChanges(db, rid, { limit: 5 });
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      ["one", "before"],
+    );
+    assert.deepEqual((await byName({ limit: 5 })).map(shown), all.map(shown));
+    assert.deepEqual(await byName({ before: 1, limit: 5 }), []);
+    await nameOfFirst("one");
     assert.deepEqual(
       (await byName({ before: changed?.seq, limit: 5 })).map(({ rev }) => rev),
       [1],
