@@ -110,7 +110,7 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
     const writer = await db.write((tx) => putWriter(tx, { ...someone, mark: "feed3" }));
     for (const [at, id] of ["a", "b", "c", "d"].entries())
       await db.write((tx) =>
-        recordChange(tx, record(id === "c" ? writer : 1, at), row(id === "b" ? "x3" : "feed3", id)),
+        recordChange(tx, record(id === "c" ? writer : 1, 5_000 + at), row(id === "b" ? "x3" : "feed3", id)),
       );
     const page = { after: start, limit: 10, within: 1_000, caller: service };
     const find = async (filter: feed.FeedFilter, more = {}) => feed.askFeed(db, filter, { ...page, ...more });
@@ -118,12 +118,12 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
     assert.deepEqual((await find({ collections: [] })).rows, []);
     assert.deepEqual(ids((await find({ writer: { grantId: "g-3" } })).rows), ["c"]);
     assert.deepEqual(ids((await find({ writer: { door: "api", userId: "eve" } })).rows), ["c"]);
-    assert.deepEqual(ids((await find({ since: 1, until: 2 })).rows), ["b", "c"]);
+    assert.deepEqual(ids((await find({ since: 5_001, until: 5_002 })).rows), ["b", "c"]);
     const part = await find({ collections: ["feed3"] }, { within: 2 });
     assert.deepEqual(ids(part.rows), ["a"]);
     assert.deepEqual(ids((await find({}, { after: part.last, limit: 1 })).rows), ["c"]);
     const [known] = await feed.askWriters(db, { grantId: "g-3" }, { after: 0, limit: 5, caller: service });
-    assert.deepEqual([known?.id, known?.actor, known?.last], [writer, "user:eve", 2]);
+    assert.deepEqual([known?.id, known?.actor, known?.last], [writer, "user:eve", 5_002]);
   });
 
   test("FEED-3 sealed changes of a writer are found by their ranges, the rest behind the last seal", async () => {
@@ -138,7 +138,7 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
       );
     const [zoe, other] = [await put("feed3-a"), await put("feed3-b")];
     const write = (writer: number, id: string) =>
-      db.write((tx) => recordChange(tx, record(writer, 10 + id.charCodeAt(0)), row("feed3b", id)));
+      db.write((tx) => recordChange(tx, record(writer, 5_000 + id.charCodeAt(0)), row("feed3b", id)));
     for (const [writer, id] of [
       ...[[zoe, "a"] as const, [1, "b"] as const, [other, "c"] as const, [zoe, "d"] as const, [1, "e"] as const],
       ...[[1, "f"] as const, [zoe, "g"] as const, [1, "h"] as const],
@@ -178,7 +178,7 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
       const known = await feed.askWriters(db, { userId: "zoe" }, { after: 0, limit: 5, caller: service });
       return known.map(({ last }) => last);
     };
-    const times = ["i", "c"].map((id) => 10 + id.charCodeAt(0));
+    const times = ["i", "c"].map((id) => 5_000 + id.charCodeAt(0));
     assert.deepEqual(await lasts(), times);
     assert.deepEqual(await ranges.findNotedPlace(db), { tx: all[6]?.tx, seq: all[6]?.seq });
     const list = async () => {
