@@ -50,6 +50,10 @@ test("ADM-1040, ADM-1041, ADM-1042, PREV-6, PREV-7 what is typed is seen in the 
   await shown.getByText("More").click();
   await page.getByRole("textbox", { name: "Title" }).fill("A hut & stones");
   await shown.getByRole("heading", { name: "A hut & stones" }).waitFor();
+  // The first key is shown at once; the last state wins, however many follow.
+  await page.getByRole("textbox", { name: "Title" }).press("End");
+  await page.keyboard.type(" on a hill");
+  await shown.getByRole("heading", { name: "A hut & stones on a hill" }).waitFor();
   // What was opened in the page stays open, and nothing was saved.
   await shown.getByText("Old stones").waitFor();
   await becomes(async () => (await server.request("GET", "/api/collections/stories/hut")).body.data.title, "A hut");

@@ -1,5 +1,5 @@
 // A preview of the object while it is edited: unsaved values go to the server, the page that comes back goes into the frame.
-// One round trip at a time; the last state wins.
+// One round trip at a time; the last state wins. The first change after a pause is shown at once, those that follow when typing pauses.
 
 import type { MadePreview } from "@contract/previews.ts";
 import { type RefObject, useCallback, useEffect, useState } from "react";
@@ -81,9 +81,23 @@ export function useLivePreview({ collection, id, store, frame, onEdit }: Options
       if (isStale && !isOver) void update();
       else if (!isOver) setIsUpdating(false);
     };
+    let changed = Number.NEGATIVE_INFINITY;
+    let isFirst = false;
     const later = () => {
+      const now = performance.now();
+      const wasQuiet = now - changed > pauseMs;
+      changed = now;
+      // One change is heard of several times: the first update reads all of it.
+      if (isFirst) return;
+      isFirst = wasQuiet;
       clearTimeout(timer);
-      timer = setTimeout(() => void update(), pauseMs);
+      timer = setTimeout(
+        () => {
+          isFirst = false;
+          void update();
+        },
+        isFirst ? 0 : pauseMs,
+      );
     };
     const stop = [store.subscribeValues(later), store.subscribeSummary(later)];
     return () => {
