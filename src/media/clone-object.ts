@@ -103,7 +103,7 @@ async function copyObject(ctx: Context, collection: Collection, copy: Copy): Pro
     forgetFormerPlaces(from.schema, document);
     let failure: unknown;
     try {
-      const planned = { ...copy, collection, cloned, recorder, rev: row.rev };
+      const planned = { ...copy, collection, cloned, recorder, seen: row };
       const checked = await checkCopy(ctx, planned);
       for (const file of files) await ctx.files.copy(wholeKey(source, file.from), wholeKey(target, file.to));
       const written = await ctx.storage.write((tx) => insertCopy(ctx, tx, checked));
@@ -119,10 +119,15 @@ async function copyObject(ctx: Context, collection: Collection, copy: Copy): Pro
 }
 
 /** A file that was replaced when it was to be copied is not there; the object has another one now. */
-async function isMoved({ storage }: Context, { collection, id, rev }: ObjectRow, failure: unknown): Promise<boolean> {
+async function isMoved({ storage }: Context, row: ObjectRow, failure: unknown): Promise<boolean> {
   if (!(failure instanceof CairnError) || failure.word !== "not-found") return false;
-  const now = await findObject(storage, collection, id);
-  return now !== undefined && now.rev !== rev;
+  const now = await findObject(storage, row.collection, row.id);
+  return now !== undefined && !isSame(now, row);
+}
+
+/** Files of renamed properties move without a new revision: the document alone says where they lie. */
+function isSame(now: ObjectRow, before: ObjectRow): boolean {
+  return now.rev === before.rev && now.doc === before.doc;
 }
 
 function wholeKey({ collection, id }: ObjectKey, key: string): string {
@@ -138,8 +143,8 @@ interface CopyRow extends Copy {
   collection: Collection;
   cloned: CloneSource;
   recorder: Recorder | undefined;
-  /** The source's, whose files are copied; undefined is answered when it has another one now. */
-  rev: number;
+  /** The source whose files are copied; undefined is answered when it is another one now. */
+  seen: ObjectRow;
 }
 
 /** Extensions see the copy as it would be stored; what they change is changed in the document that is copied. */
@@ -153,9 +158,9 @@ async function checkCopy(ctx: Context, copy: CopyRow): Promise<CopyRow> {
 }
 
 async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<Written | undefined> {
-  const { collection, source, target, cloned, rev } = copy;
+  const { collection, source, target, cloned, seen } = copy;
   const row = await lockExisting(tx, source.collection, source.id);
-  if (row.rev !== rev) return undefined;
+  if (!isSame(row, seen)) return undefined;
   if (await hasObject(tx, target.collection, target.id)) throw takenId(target);
   const counters = await lockCounters(tx, target.collection);
   checkSingleton(collection, counters.totalObjects, isStranger(ctx, target.collection));

@@ -349,7 +349,10 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
 
   test("RET-6 a range goes as a whole, its seal stays, and the last range never goes", async () => {
     const db = database();
-    const after = await lastPlace();
+    // Records of earlier tests are behind the last place once no transaction of the server, whose databases others use, is older.
+    let after = await lastPlace();
+    const all = { tx: "9223372036854775807", seq: 0 };
+    while ((await retention.listHeads(db, { after, upTo: all }, 1)).length > 0) after = await lastPlace();
     await db.write((tx) => recordChange(tx, record(1, 8), row("ret6", "a")));
     let upTo = await lastPlace();
     while ((await retention.listHeads(db, { after, upTo }, 10)).length < 1) upTo = await lastPlace();
