@@ -102,6 +102,8 @@ export interface Dialect {
     /** Holds for changes after a place, or up to it. */
     after(place: Place): Fragment;
     upTo(place: Place): Fragment;
+    /** After one place and up to another. Within one transaction, such as that of a restored log, by the number alone. */
+    between(after: Place, upTo: Place): Fragment;
     order: string;
     newestFirst: string;
     /** 1 where no commit can come before the change any more, else 0; and the same as a condition. */

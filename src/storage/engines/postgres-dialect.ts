@@ -110,6 +110,14 @@ export const postgresDialect: Dialect = {
     tx: "tx::text",
     after: ({ tx, seq }) => ({ sql: "(tx, seq) > (?::xid8, ?::bigint)", params: [tx, seq] }),
     upTo: ({ tx, seq }) => ({ sql: "(tx, seq) <= (?::xid8, ?::bigint)", params: [tx, seq] }),
+    // Compared as pairs, an index is read to the end of the transaction.
+    between: (after, upTo) =>
+      after.tx === upTo.tx
+        ? { sql: "tx = ?::xid8 AND seq > ?::bigint AND seq <= ?::bigint", params: [after.tx, after.seq, upTo.seq] }
+        : {
+            sql: "(tx, seq) > (?::xid8, ?::bigint) AND (tx, seq) <= (?::xid8, ?::bigint)",
+            params: [after.tx, after.seq, upTo.tx, upTo.seq],
+          },
     // Of the table: a query names the text of it `tx` as well, and texts have another order.
     order: "changes.tx, changes.seq",
     newestFirst: "changes.tx DESC, changes.seq DESC",

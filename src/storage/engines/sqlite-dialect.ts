@@ -113,6 +113,7 @@ export const sqliteDialect: Dialect = {
     tx: "CAST(tx AS TEXT)",
     after: ({ seq }) => ({ sql: "seq > ?", params: [seq] }),
     upTo: ({ seq }) => ({ sql: "seq <= ?", params: [seq] }),
+    between: (after, upTo) => ({ sql: "seq > ? AND seq <= ?", params: [after.seq, upTo.seq] }),
     order: "seq",
     newestFirst: "seq DESC",
     settledFlag: "1",

@@ -42,14 +42,22 @@ export interface WrittenChange extends Place {
 
 const written = "seq, at, rid, writer, collection, id";
 
-/** The changes of one writer in a range of the log. */
-export function listWriterChanges(db: Reader, writer: number, { first, last }: WriterRange): Promise<WrittenChange[]> {
+/** As many records as a seal has at most. */
+const mostOfRange = 500;
+
+/** The changes of one writer in a range of the log. Others are left out here: the key alone leads the database. */
+export async function listWriterChanges(
+  db: Reader,
+  writer: number,
+  { first, last }: WriterRange,
+): Promise<WrittenChange[]> {
   const { log } = db.dialect;
-  const [from, to] = [log.after(placeBefore(first)), log.upTo(last)];
-  return db.all<WrittenChange>(
-    `SELECT ${written}, ${log.tx} AS tx FROM changes WHERE ${from.sql} AND ${to.sql} AND writer = ?`,
-    [...from.params, ...to.params, writer],
+  const range = log.between(placeBefore(first), last);
+  const rows = await db.all<WrittenChange>(
+    `SELECT ${written}, ${log.tx} AS tx FROM changes WHERE ${range.sql} ORDER BY ${log.order} LIMIT ?`,
+    [...range.params, mostOfRange],
   );
+  return rows.filter((row) => row.writer === writer);
 }
 
 /** The next changes after a place, of all writers. */

@@ -253,8 +253,8 @@ function feedWhere(
   { collections, writer, since, until }: FeedFilter,
   { after, last }: { after: Place; last: Place | undefined },
 ): Fragment {
-  const parts: Fragment[] = [log.after(after), { sql: log.isSettled, params: [] }];
-  if (last) parts.push(log.upTo(last));
+  const place = last ? log.between(after, last) : log.after(after);
+  const parts: Fragment[] = [place, { sql: log.isSettled, params: [] }];
   if (collections) {
     const names = collections.map(() => "?").join(", ");
     parts.push({ sql: collections.length > 0 ? `collection IN (${names})` : "1 = 0", params: collections });

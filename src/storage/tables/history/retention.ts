@@ -2,7 +2,7 @@
 // ranges that go. Everything is found by an index, so that a run costs what is due and not what there is.
 
 import { kindNumber } from "#storage/log/change-record.ts";
-import type { Place, Reader, Storage, Tx } from "#storage/port.ts";
+import type { Fragment, Place, Reader, Storage, Tx } from "#storage/port.ts";
 import { bytesOf, contentColumns, countBytes, type KeptContent, lockBytes } from "./contents.ts";
 import { type SealRow, sealColumns } from "./seals.ts";
 import { removeWriterRanges } from "./writer-ranges.ts";
@@ -46,10 +46,8 @@ interface Range {
   upTo: Place;
 }
 
-function rangeOf(db: Pick<Reader, "dialect">, { after, upTo }: Range) {
-  const { log } = db.dialect;
-  const [from, to] = [log.after(after), log.upTo(upTo)];
-  return { sql: `${from.sql} AND ${to.sql}`, params: [...from.params, ...to.params] };
+function rangeOf(db: Pick<Reader, "dialect">, { after, upTo }: Range): Fragment {
+  return db.dialect.log.between(after, upTo);
 }
 
 /** A record without what it keeps. */

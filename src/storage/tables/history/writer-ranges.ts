@@ -58,10 +58,10 @@ export async function noteOlder(storage: Storage, limit: number): Promise<number
 
 function listNoted(db: Reader, after: Place, seal: SealRow): Promise<NotedChange[]> {
   const { log } = db.dialect;
-  const [from, to] = [log.after(after), log.upTo(seal)];
+  const range = log.between(after, seal);
   return db.all<NotedChange>(
-    `SELECT seq, ${log.tx} AS tx, writer, at FROM changes WHERE ${from.sql} AND ${to.sql} ORDER BY ${log.order} LIMIT ?`,
-    [...from.params, ...to.params, seal.records],
+    `SELECT seq, ${log.tx} AS tx, writer, at FROM changes WHERE ${range.sql} ORDER BY ${log.order} LIMIT ?`,
+    [...range.params, seal.records],
   );
 }
 
@@ -89,9 +89,7 @@ export async function listWriterRanges(
 
 /** Of records that go. */
 export async function removeWriterRanges(tx: Tx, { after, upTo }: { after: Place; upTo: Place }): Promise<void> {
-  const { log } = tx.dialect;
-  const [from, to] = [log.after(after), log.upTo(upTo)];
-  const within = { sql: `${from.sql} AND ${to.sql}`, params: [...from.params, ...to.params] };
+  const within = tx.dialect.log.between(after, upTo);
   await tx.run(
     `DELETE FROM writer_ranges WHERE writer IN (SELECT writer FROM changes WHERE ${within.sql}) AND ${within.sql}`,
     [...within.params, ...within.params],
