@@ -45,19 +45,15 @@ const written = "seq, at, rid, writer, collection, id";
 /** As many records as a seal has at most. */
 const mostOfRange = 500;
 
-/** The changes of one writer in a range of the log. Others are left out here: the key alone leads the database. */
-export async function listWriterChanges(
-  db: Reader,
-  writer: number,
-  { first, last }: WriterRange,
-): Promise<WrittenChange[]> {
+/** The changes of one writer in a range of the log. The limit stands inside, so that the database follows the key alone. */
+export function listWriterChanges(db: Reader, writer: number, { first, last }: WriterRange): Promise<WrittenChange[]> {
   const { log } = db.dialect;
   const range = log.between(placeBefore(first), last);
-  const rows = await db.all<WrittenChange>(
-    `SELECT ${written}, ${log.tx} AS tx FROM changes WHERE ${range.sql} ORDER BY ${log.order} LIMIT ?`,
-    [...range.params, mostOfRange],
+  return db.all<WrittenChange>(
+    `SELECT ${written}, tx FROM (SELECT ${written}, ${log.tx} AS tx FROM changes WHERE ${range.sql}
+       ORDER BY ${log.order} LIMIT ?) AS counted WHERE writer = ?`,
+    [...range.params, mostOfRange, writer],
   );
-  return rows.filter((row) => row.writer === writer);
 }
 
 /** The next changes after a place, of all writers. */
