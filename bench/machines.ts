@@ -15,6 +15,8 @@ import { type Read, readRequests, reads, type Write, writeRequests, writes } fro
 type Add = (row: Row) => void;
 
 const rounds = 3;
+/** Until both workers are warm, and have the index of the list. */
+const warmSeconds = 6;
 const slowCallers = 8;
 /** Two workers, and the client. */
 const coresOfTwo = 3;
@@ -84,7 +86,7 @@ async function alternate(ours: () => Promise<Costed>, floor: () => Promise<Coste
 async function benchWorkers(sites: [one: Site, two: Site], seconds: number, tell: Add): Promise<void> {
   const [one, two] = sites;
   const compare = async (about: string, requests: Request[], bar: number, isForwarded = false) => {
-    for (const site of sites) await load(site, requests, { seconds: 2 });
+    for (const site of sites) await load(site, requests, { seconds: warmSeconds });
     const both = await alternate(
       () => load(two, requests, { seconds }),
       () => load(one, requests, { seconds }),
