@@ -12,6 +12,7 @@ import { join, relative, resolve } from "node:path";
 import { oneProcess } from "../scripts/one-node.ts";
 import { nodeFlags } from "../scripts/warm-pool.ts";
 import { type AnswerHeaders, answerHeaders } from "./support/answer-headers.ts";
+import { keptConnections } from "./support/kept-connections.ts";
 import { beginWarm, canBeWarm, runWarm, type Warm } from "./support/warm.ts";
 
 // An import would also load Node's WebSocket, which takes as long as the rest of a test's start.
@@ -150,7 +151,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     return running.end(signal);
   };
   let running = await launchAll();
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+  const agent = keptConnections(64);
 
   async function cleanUp(): Promise<void> {
     agent.destroy();

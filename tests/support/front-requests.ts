@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { http, type Server } from "../harness.ts";
+import { keptConnections } from "./kept-connections.ts";
 import { formOf } from "./sample-files.ts";
 
 export const mebibyte = 2 ** 20;
@@ -22,7 +23,7 @@ export interface Answered {
   text: string;
 }
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: 200 });
+const agent = keptConnections(200);
 
 /** The path is sent as it is written. */
 export function ask(

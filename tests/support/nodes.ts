@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { oneFolder, oneNode } from "../../scripts/one-node.ts";
+import { keptConnections } from "./kept-connections.ts";
 import { type Bucket, startBucket } from "./s3-server.ts";
 
 const http = process.getBuiltinModule("node:http");
@@ -24,7 +25,7 @@ export interface Proxy {
 export async function startProxy(): Promise<Proxy> {
   let targets: string[] = [];
   let turn = 0;
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+  const agent = keptConnections(64);
   const server = http.createServer((request, response) => {
     turn += 1;
     const { hostname, port } = new URL(targets[turn % targets.length] as string);
