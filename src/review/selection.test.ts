@@ -78,7 +78,7 @@ test("UND-1 changes of a writer are found in all of its ranges and behind the la
 
   await ctx.storage.write(async (tx) => {
     await tx.run("DELETE FROM writer_ranges");
-    await tx.run("UPDATE change_log SET noted = 0");
+    await tx.run("UPDATE change_log SET noted = 0 WHERE one = 1");
   });
   assert.deepEqual(await select(), all);
   assert.equal(await sealChanges(ctx, 0), 3);

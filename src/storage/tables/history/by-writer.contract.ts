@@ -77,6 +77,6 @@ export function byWriterContract(database: () => Storage): void {
     );
     await db.write((tx) => ranges.removeWriterRanges(tx, { after: start, upTo }));
     assert.deepEqual(await ranges.listWriterRanges(db, two, { upTo, limit: 10 }), []);
-    await db.write((tx) => tx.run("UPDATE change_log SET noted = 0"));
+    await db.write((tx) => tx.run("UPDATE change_log SET noted = 0 WHERE one = 1"));
   });
 }
