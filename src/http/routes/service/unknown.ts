@@ -6,6 +6,7 @@ import { CairnError } from "#base/errors.ts";
 import type { App } from "#context.ts";
 import { pathOf } from "#http/errors.ts";
 import { answerOpenPreflight, answerPreflight } from "#http/hooks/cors.ts";
+import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import type { RateLimit } from "#http/hooks/rate-limit.ts";
 import { sendMissingPage, sendPage } from "#http/pages/pages.ts";
 import type { SetupGate } from "#http/pages/setup.ts";
@@ -47,6 +48,12 @@ export function answerUnknown(server: FastifyInstance, app: App, { limit, setup 
     return { methods: [...methods].sort(), isOpen: found.some((pattern) => pattern.isOpen) };
   }
 
+  // Which scripts may write may have been changed by another node.
+  const follow = followSettingsFirst(app);
+  server.addHook("onRequest", function (request, reply, done) {
+    if (request.is404 && request.method === "OPTIONS") follow.call(this, request, reply, done);
+    else done();
+  });
   // Answered before the body is read; the handler exists only because Fastify requires one.
   server.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
