@@ -238,14 +238,15 @@ test("MLR-11 MLR-24 MLR-25 MLR-26 a batch sends one mail for each matching objec
   assert.equal(sent.status, 202, sent.text);
   assert.equal(sent.body.data.total, 5);
   const twin = await editor.request("POST", "/api/mailer/news/bulk", { body: { exclude: "id:m0" } });
-  const done = await until(
-    () => batch(sent.body.data.batch),
-    ({ sent: count }) => count === 5,
+  // Several nodes may begin with either of them.
+  const [done, other] = await until(
+    () => Promise.all([batch(sent.body.data.batch), batch(twin.body.data.batch)]),
+    (both) => both.every(({ sent: count, skipped }) => count + skipped === 5),
   );
   assert.deepEqual([done.queued, done.failed, done.mailer, done.collection], [0, 0, "news", "members"]);
+  assert.equal(done.sent + other.sent, 5);
   const got = mailbox.mails.flatMap(({ to }) => to).filter((to) => to.endsWith("@bulk.test"));
   assert.deepEqual(got.sort(), ["m10@bulk.test", "m2@bulk.test", "m4@bulk.test", "m6@bulk.test", "m8@bulk.test"]);
-  assert.equal((await batch(twin.body.data.batch)).sent, 0);
   const again = await server.request("POST", "/api/mailer/news/bulk", { body: {} });
   await until(
     () => batch(again.body.data.batch),
