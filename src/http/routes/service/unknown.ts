@@ -48,18 +48,19 @@ export function answerUnknown(server: FastifyInstance, app: App, { limit, setup 
     return { methods: [...methods].sort(), isOpen: found.some((pattern) => pattern.isOpen) };
   }
 
-  // Which scripts may write may have been changed by another node.
+  // Which scripts may write may have been changed by another node: that is asked for, within the limit of the caller.
   const follow = followSettingsFirst(app);
   server.addHook("onRequest", function (request, reply, done) {
-    if (request.is404 && request.method === "OPTIONS") follow.call(this, request, reply, done);
+    if (!request.is404) return done();
+    followSettings(app);
+    if (isApiPath(pathOf(request))) limit(request, reply);
+    if (request.method === "OPTIONS") follow.call(this, request, reply, done);
     else done();
   });
   // Answered before the body is read; the handler exists only because Fastify requires one.
   server.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
-    followSettings(app);
     const path = pathOf(request);
-    if (isApiPath(path)) limit(request, reply);
     const { methods, isOpen } = allowed(path);
     if (methods.length > 0) reply.header("allow", [...methods, "OPTIONS"].join(", "));
     if (methods.length > 0 && request.method === "OPTIONS") {
