@@ -9,6 +9,7 @@ import { Client } from "pg";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { cleanEnvironment, runCairn, type Server, startServer } from "../harness.ts";
 import { type Bucket, startBucket } from "../support/s3-server.ts";
+import { makeUser } from "../support/sign-in.ts";
 
 const folders: string[] = [];
 let bucket: Bucket;
@@ -102,6 +103,26 @@ test("NOD-3 a setting counts on the other node for callers without a credential 
     const answer = await second.request("GET", "/.well-known/oauth-authorization-server", { key: null });
     assert.equal(answer.status === 404, !enabled, `round ${round}: ${answer.status}`);
   }
+});
+
+test("NOD-3 registration is open, and needs a verified address, as another node has just set it", async () => {
+  const settle = (requireEmailVerification: boolean) =>
+    expect(200, ask(first, "PATCH", "collections/auth/settings", { requireEmailVerification }));
+  const open = (isOpen: boolean) =>
+    expect(200, ask(first, "PUT", "settings/auth", { publicRegistration: isOpen ? ["auth"] : [] }));
+  await makeUser(first, "holder", ["admin"]);
+  for (let round = 0; round < 18; round += 1) {
+    const isOpen = round % 2 === 1;
+    const isVerified = round % 4 === 1;
+    await settle(isVerified);
+    await open(isOpen);
+    const body = { email: `new-${round}@example.test`, password: "long-enough-for-all-1" };
+    const answer = await second.request("POST", "/api/auth/register", { key: null, body });
+    const given = [answer.status, answer.body.meta?.requiresVerification ?? false];
+    assert.deepEqual(given, isOpen ? [201, isVerified] : [403, false], `round ${round}: ${answer.text}`);
+  }
+  await settle(false);
+  await open(false);
 });
 
 test("NOD-8 a node with another site key, or none, is refused in one sentence", async () => {

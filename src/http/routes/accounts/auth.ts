@@ -3,16 +3,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { csrfTokenOf } from "#access/sessions.ts";
 import { presentUser, type SignedIn } from "#access/signed-in.ts";
-
 import { endOwnSession, listOwnSessions } from "#access/user-sessions.ts";
-
 import { confirmByPassword } from "#accounts/identity-proof.ts";
-
 import { impersonate, stopImpersonating } from "#accounts/impersonation.ts";
 import { type Client, type Login, logIn, logOut } from "#accounts/login.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { clearSessionCookie, findSessionCookie, setSessionCookie } from "#http/cookies.ts";
+import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
 import { listOwnGrants, revokeOwnGrant } from "#oauth/grants.ts";
@@ -38,7 +36,10 @@ export function authRoutes(server: FastifyInstance, door: HttpParts): void {
     },
     answer: session,
   });
-  const loginConfig = { config: { ...loginDoc.config, takesEndedSession: true, needsNoCsrf: true } } as const;
+  const loginConfig = {
+    config: { ...loginDoc.config, takesEndedSession: true, needsNoCsrf: true },
+    onRequest: followSettingsFirst(door.app),
+  } as const;
   server.post("/login", loginConfig, async (request, reply) => {
     const form = loginForm(bodyOf(request));
     const previous = findSessionCookie(request.headers.cookie);
