@@ -20,7 +20,6 @@ import type { FlatSchema } from "#schemas/types.ts";
 import type { Reader } from "#storage/port.ts";
 import {
   type ChangeRow,
-  findChangeAt,
   findDeletionAfter,
   findLastDeletion,
   findObjectChange,
@@ -29,11 +28,11 @@ import {
   listObjectChanges,
   measureContents,
 } from "#storage/tables/history/changes.ts";
-import { findStoredObject } from "#storage/tables/history/deletions.ts";
+import { findStoredByName, findStoredObject } from "#storage/tables/history/deletions.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import { entriesOf, isoOf, type Named, namesIn } from "./entries.ts";
 import { historyMode } from "./mode.ts";
-import { isCreation, presentVersion, readVersion, showState, walkBack } from "./version.ts";
+import { isCreation, presentVersion, readAt, readVersion, showState, walkBack } from "./version.ts";
 
 export const historyLimit = { default: 50, max: 100 };
 /** Records that are looked at together. */
@@ -300,22 +299,18 @@ export async function getObjectAt(
   const schema = shownSchema(ctx, collection);
   const document = await ctx.storage.view(async (view) => {
     const deletion = await findDeletionAfter(view, { collection: collectionId, id }, moment);
-    const live = await findDocument(view, collectionId, id);
-    const rid = deletion?.rid ?? live?.rid;
+    const row = deletion
+      ? await findStoredObject(view, { collection: collectionId, rid: deletion.rid })
+      : await findStoredByName(view, collectionId, id);
+    const rid = deletion?.rid ?? row?.rid;
     if (rid === undefined) return undefined;
-    const row = await findStoredObject(view, { collection: collectionId, rid });
     if (row && Date.parse(row.modified) <= moment) return currentIn(ctx, view, { collection, id: row.id });
-    const change = await findChangeAt(view, rid, moment);
-    if (!change || change.id !== id || change.kind === deletionKind) return undefined;
-    return (await readVersion(ctx, view, schema, change))?.document;
+    return readAt(ctx, view, schema, { rid, collection: collectionId, id, moment, row });
   }, ctx.caller);
   if (!document) return noObject(collectionId, id);
   const text = JSON.stringify(document);
   return { id, text, etag: tagOf(text) };
 }
-
-/** Of a deletion: nothing was there after it. */
-const deletionKind = 3;
 
 function readMoment(text: string): number {
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i.test(text);

@@ -63,15 +63,16 @@ export function recordCreation({ ctx, collection, recorder, now }: Recording, do
 interface Changed {
   before: ObjectState;
   after: ObjectState;
+  /** The properties that differ. */
+  names: readonly string[];
   time: string;
 }
 
-export function recordUpdate({ ctx, collection, recorder }: Recording, { before, after, time }: Changed): Recorded {
+export function recordUpdate({ ctx, collection, recorder }: Recording, { before, after, names, time }: Changed): Recorded {
   const mode = recorder ? historyMode(ctx, collection) : "off";
   if (!recorder || mode === "off") return undefined;
   const { writer, note, kind } = recorder;
   const flags = (before.document.draft === true ? hiddenBefore : 0) + (after.document.draft === true ? hiddenAfter : 0);
-  const names = changedNames(before.document, after.document);
   const secrets = changedSecrets(before, after, names);
   const all = secrets.length === 0 ? names : [...names, ...secrets];
   // Also where only a password was changed: without a content the values would count as lost.

@@ -15,6 +15,7 @@ import { kindOf } from "#storage/log/change-record.ts";
 import type { Reader } from "#storage/port.ts";
 import { type ChangeRow, type ChangeWithContent, listContents } from "#storage/tables/history/changes.ts";
 import { findStoredObject } from "#storage/tables/history/deletions.ts";
+import type { StoredObject } from "#storage/tables/object-batches.ts";
 import type { ObjectKey } from "#storage/tables/object-row.ts";
 
 /** Contents that are read at once: each may be some megabytes, so that only small ones are followed by more. */
@@ -39,13 +40,16 @@ export interface PastChange {
   before: PastState | undefined;
 }
 
-/** The changes of an object from the newest to `from`, each with the object after it. Of one moment: `db` is a view or a transaction. */
+/**
+ * The changes of an object from the newest to `from`, each with the object after it. Of one moment: `db` is a view or a
+ * transaction. `row`: as it is stored, where that was read before.
+ */
 export async function* walkBack(
   db: Reader,
   schema: FlatSchema,
-  { rid, collection, from }: ObjectKey & { from: number },
+  { rid, collection, from, row: known }: ObjectKey & { from: number; row?: StoredObject | undefined },
 ): AsyncGenerator<PastChange> {
-  const row = await findStoredObject(db, { rid, collection });
+  const row = known ?? (await findStoredObject(db, { rid, collection }));
   const stored = row && { ...parse(row.attic), ...parse(row.doc) };
   let state: PastState | undefined = row && {
     rev: row.rev,
@@ -175,6 +179,22 @@ export async function readVersion(
   for await (const { change, state } of walkBack(db, schema, { rid, collection, from: seq })) {
     if (state === undefined) return undefined;
     if (change.seq === seq) return showState(app, schema, change, state);
+  }
+  return undefined;
+}
+
+/** The object as it was at a moment (milliseconds). Undefined: there was none of this id, or it cannot be read any more. */
+export async function readAt(
+  app: Pick<App, "settings">,
+  db: Reader,
+  schema: FlatSchema,
+  { id, moment, ...object }: ObjectKey & { id: string; moment: number; row: StoredObject | undefined },
+): Promise<JsonObject | undefined> {
+  for await (const { change, state } of walkBack(db, schema, { ...object, from: 0 })) {
+    if (state === undefined) return undefined;
+    if (change.at > moment) continue;
+    if (change.id !== id || kindOf(change.kind) === "delete") return undefined;
+    return showState(app, schema, change, state)?.document;
   }
   return undefined;
 }

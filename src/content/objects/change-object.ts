@@ -6,7 +6,7 @@ import { followWrite } from "#content/collections/reindex.ts";
 import { compareChecked, findGuard, type Guard, untilCurrent, withChanges } from "#content/extension-guard.ts";
 import { removeFiles } from "#content/file-removal.ts";
 import { keepsFiles } from "#content/history/attic.ts";
-import { openRecorder, recordUpdate } from "#content/history/record.ts";
+import { changedNames, openRecorder, recordUpdate } from "#content/history/record.ts";
 import { checkReferences } from "#content/relations/check-references.ts";
 import { noteChanged } from "#content/relations/store-references.ts";
 import {
@@ -19,7 +19,7 @@ import {
   watchedChanges,
 } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
-import type { Json, JsonObject } from "#contract/json.ts";
+import type { JsonObject } from "#contract/json.ts";
 import { buildDocument } from "#schemas/build.ts";
 import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
@@ -158,8 +158,10 @@ export async function changeObjectIn(
   const isSameSchema = changed !== undefined && row.schemaRev === schema.rev;
   const entry = isSameSchema ? changedEntry(schema, current, document) : indexEntry(schema, document);
   const write = { ...objectRow(collection, document, secrets), entry };
-  const names = row.schemaRev === schema.rev ? changedNames(current, document) : undefined;
-  await updateObject(tx, row, { write, record: recordUpdate(work, { before, after, time }), names });
+  const names = changedNames(current, document);
+  const record = recordUpdate(work, { before, after, names, time });
+  const touched = row.schemaRev === schema.rev ? new Set(["modified", ...names]) : undefined;
+  await updateObject(tx, row, { write, record, names: touched });
   if (relationsOf(schema).length > 0)
     await noteChanged(tx, collection, document, row.schemaRev === schema.rev ? current : undefined);
   return {
@@ -175,20 +177,6 @@ export async function changeObjectIn(
     dropped: droppedFiles(schema, { before, after: document, rid: keepsFiles(ctx, collection) ? row.rid : undefined }),
     watched: watchedChanges(ctx, collection.id, before, after),
   };
-}
-
-/** Of the two, one may have a property that the other does not have. */
-function changedNames(before: JsonObject, after: JsonObject): ReadonlySet<string> {
-  const names = new Set(["modified"]);
-  for (const name in after) if (isChanged(before[name], after[name])) names.add(name);
-  for (const name in before) if (!(name in after)) names.add(name);
-  return names;
-}
-
-function isChanged(before: Json | undefined, after: Json | undefined): boolean {
-  if (before === after) return false;
-  const areParts = typeof before === "object" && typeof after === "object";
-  return !areParts || JSON.stringify(before) !== JSON.stringify(after);
 }
 
 /** `modified` moves on every write, also within one millisecond and when the clock has stepped back. */

@@ -110,15 +110,7 @@ export function findObjectChange(db: Reader, rid: number, seq: number): Promise<
   return db.one<ChangeRow>(`SELECT ${changeColumns} FROM changes WHERE rid = ? AND seq = ?`, [rid, seq]);
 }
 
-/** The newest change of this object that is not after the moment (milliseconds). */
-export function findChangeAt(db: Reader, rid: number, moment: number): Promise<ChangeRow | undefined> {
-  return db.one<ChangeRow>(`SELECT ${changeColumns} FROM changes WHERE rid = ? AND at <= ? ORDER BY seq DESC LIMIT 1`, [
-    rid,
-    moment,
-  ]);
-}
-
-/** The first deletion of an object of this id after the moment. */
+/** The first deletion of an object of this id after the moment (milliseconds). */
 export function findDeletionAfter(
   db: Reader,
   { collection, id }: Pick<ChangeRow, "collection" | "id">,

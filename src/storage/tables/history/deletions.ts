@@ -73,9 +73,16 @@ export async function lastChangeOf(db: Reader, rid: number): Promise<number> {
   return row?.seq ?? 0;
 }
 
+const storedColumns = `${objectColumns}, secrets, attic`;
+
+/** The object that has this id now. */
+export function findStoredByName(db: Reader, collection: string, id: string): Promise<StoredObject | undefined> {
+  return db.one<StoredObject>(`SELECT ${storedColumns} FROM objects WHERE collection = ? AND id = ?`, [collection, id]);
+}
+
 /** By its number: an object that came back may have another id. */
 export function findStoredObject(db: Reader, { rid, collection }: ObjectKey): Promise<StoredObject | undefined> {
-  return db.one<StoredObject>(`SELECT ${objectColumns}, secrets, attic FROM objects WHERE rid = ? AND collection = ?`, [
+  return db.one<StoredObject>(`SELECT ${storedColumns} FROM objects WHERE rid = ? AND collection = ?`, [
     rid,
     collection,
   ]);

@@ -237,7 +237,7 @@ export function historyContract(database: () => Storage): void {
     assert.equal(await deletions.findDeletion(db, seq), undefined);
   });
 
-  test("HIS-10 a moment finds the last change before it, and the life of an id that it falls into", async () => {
+  test("HIS-10 a moment finds the life of an id that it falls into", async () => {
     const db = database();
     const [first = 0] = await add("his10", ["a"], 1);
     const deletion = { at: 2_000, writer: 9, note: null, keepsContent: true };
@@ -246,8 +246,5 @@ export function historyContract(database: () => Storage): void {
     const object = { collection: "his10", id: "a" };
     assert.equal((await changes.findDeletionAfter(db, object, 1_500))?.rid, first);
     assert.equal(await changes.findDeletionAfter(db, object, 2_000), undefined);
-    assert.equal((await changes.findChangeAt(db, first, 1_999))?.rev, 1);
-    assert.equal((await changes.findChangeAt(db, first, 2_000))?.rev, 2);
-    assert.equal(await changes.findChangeAt(db, first, 999), undefined);
   });
 }
