@@ -145,8 +145,9 @@ async function turnOf({ site, run }: Work, round: number): Promise<Turn> {
 }
 
 /**
- * The works take turns, each round in another order. Each is compared with the first work within the same round, a second or
- * so apart: what else the machine does in that time meets both. Rounds that something disturbed do not count.
+ * The works take turns, each round in another order and every second one backwards: what a work leaves behind for the next one,
+ * such as garbage, meets all of them. Each is compared with the first work within the same round, a second or so apart: what else
+ * the machine does in that time meets both. Rounds that something disturbed do not count.
  */
 export async function compare<Name extends string>(
   works: Readonly<Record<Name, Work>>,
@@ -156,7 +157,8 @@ export async function compare<Name extends string>(
   const turns = new Map<Name, Turn[]>(names.map((name) => [name, []]));
   for (let round = 0; round < warmUp + rounds; round += 1) {
     for (let turn = 0; turn < names.length; turn += 1) {
-      const name = names[(round + turn) % names.length] as Name;
+      const place = round % 2 === 0 ? turn : names.length - 1 - turn;
+      const name = names[(round + place) % names.length] as Name;
       const measured = await turnOf(works[name], round);
       if (round >= warmUp) turns.get(name)?.push(measured);
     }

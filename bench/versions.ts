@@ -19,7 +19,7 @@ import {
 } from "./log-site.ts";
 import { importOverHttp } from "./site.ts";
 
-const rounds = 20;
+const rounds = 60;
 const objects = 2_000;
 /** Objects with many versions, and how many. */
 const [lived, versions] = [20, 100];
@@ -109,7 +109,7 @@ async function benchLog(site: LogSite): Promise<void> {
   for (const [workload, run, bar] of works) {
     const times: number[] = [];
     // Warm, as the reads above are.
-    for (let n = 0; n < 20; n += 1) await run();
+    for (let n = 0; n < 100; n += 1) await run();
     for (let n = 0; n < 40; n += 1) times.push((await site.cpuOf(run)) / 1_000);
     const cost = median(times);
     site.add({
