@@ -142,6 +142,11 @@ export const settingsTable = {
     "What is kept of the changes of a collection that does not say so itself: `off` nothing, `trail` who changed which properties, `full` also the values that were there before.",
     { oneOf: ["off", "trail", "full"] },
   ),
+  "history.new": text(
+    "full",
+    "The same for a collection that is created and does not say so itself: written into its settings. `default`: nothing is written, and `history.default` counts.",
+    { oneOf: ["default", "off", "trail", "full"] },
+  ),
   "history.files": duration(
     "P30D",
     "How long files that were replaced or deleted can come back, where the history is full.",

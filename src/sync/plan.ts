@@ -6,7 +6,7 @@ import { allow } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
 import { createPause } from "#base/event-loop.ts";
-import { checkCollectionId, fillSettings, mergeSettings } from "#content/collections/collection-settings.ts";
+import { checkCollectionId, fillSettings, historyOf, mergeSettings } from "#content/collections/collection-settings.ts";
 import { checkSchema } from "#content/collections/collections.ts";
 import { allowForms, checkFormSettings } from "#content/collections/form-rights.ts";
 import { allowOpenings, findOpenings, type Opening } from "#content/collections/openings.ts";
@@ -176,14 +176,15 @@ function planCollection({ stored, findFlat }: Planning, item: string | Identifie
   const { id, ...settings }: Identified = typeof item === "string" ? { id: item } : item;
   const schemaId = settings.schema ?? stored.get(id)?.schema ?? reservedCollections[id] ?? null;
   if (schemaId === null) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
-  const config = mergeSettings({ id, schema: schemaId }, { ...settings, schema: schemaId }, { known: undefined });
+  const before = stored.get(id);
+  const kept = { id, schema: schemaId, ...historyOf(before ?? {}) };
+  const config = mergeSettings(kept, { ...settings, schema: schemaId }, { known: undefined });
   const schema = checkSchema(config, findFlat);
   const updated = timeOf(settings.updated);
-  const before = stored.get(id);
   const openings = typeof item === "string" ? [] : findOpenings(before && fillSettings(before), config);
-  const kept = typeof item === "string" ? undefined : config;
-  if (kept) checkFormSettings(kept, schema);
-  return { id, config: kept, schema, updated, isNew: !before, openings };
+  const sent = typeof item === "string" ? undefined : config;
+  if (sent) checkFormSettings(sent, schema);
+  return { id, config: sent, schema, updated, isNew: !before, openings };
 }
 
 async function planTemplates(planning: Planning, items: Definition["templates"]): Promise<void> {

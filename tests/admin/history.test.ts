@@ -26,7 +26,7 @@ before(async () => {
     index: ["id", "title"],
   });
   await server.makeCollection({ id: "notes", schema: "note", name: "Notes", labelSingular: "note", history: "full" });
-  await server.makeCollection({ id: "plain", schema: "note", name: "Plain" });
+  await server.makeCollection({ id: "plain", schema: "note", name: "Plain", history: "off" });
   await makeUser(server, "ada", ["admin"]);
   ada = await signIn(server, "ada");
 });

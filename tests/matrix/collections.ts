@@ -84,7 +84,7 @@ export async function makePlaces(server: Server): Promise<void> {
   for (const place of places) {
     const { id, publicOperations } = place;
     const isCustom = place.deck === custom.deck;
-    if (isCustom) await server.makeCollection({ id, schema: "matrix", publicOperations });
+    if (isCustom) await server.makeCollection({ id, schema: "matrix", publicOperations, history: "off" });
     for (const object of [kept, work]) {
       const { status, text } = await server.request("POST", `/api/collections/${id}`, { body: place.object(object) });
       if (status !== 201) throw new Error(`${id}/${object}: ${status} ${text}`);

@@ -226,7 +226,7 @@ test("MCT-50 MCT-41 MCT-42 MCT-56 each persona is shown its tools", async () => 
   const resources = [...reading, "get_resource"];
   const writing = [
     ...["create_object", "update_object", "patch_object", "upload_file"],
-    ...["object_history", "restore_version"],
+    ...["object_history", "restore_version", "undo_my_changes"],
   ];
   const schemas = ["create_schema", "update_schema", "delete_schema", "create_collection"];
   const admin = ["update_collection", "list_schemas", "get_schema", "get_site_info", "list_extensions", "clear_cache"];

@@ -53,6 +53,7 @@ const calls: [tool: string, args: Record<string, unknown>][] = [
   ["update_object", { collection: "notes", id: "two", data: { title: "a" } }],
   ["patch_object", { collection: "notes", id: "two", data: { title: "b" } }],
   ["object_history", { collection: "notes", id: "two" }],
+  ["undo_my_changes", { since: "PT1H" }],
   ["delete_object", { collection: "notes", id: "two" }],
   [
     "create_schema",

@@ -89,6 +89,7 @@ test("MCT-1 MCT-2 every tool has a title, a description, schemas and all four an
         "delete_object",
         "object_history",
         "restore_version",
+        "undo_my_changes",
       ],
       ...["upload_file", "list_schemas", "get_schema", "create_schema", "update_schema", "delete_schema"],
       ...["create_collection", "update_collection", "get_site_info", "list_extensions", "clear_cache"],

@@ -145,6 +145,11 @@ export function unusedSettings(sent: Json): string[] {
   });
 }
 
+/** What a PUT and an import keep where they do not name it: the history goes on. */
+export function historyOf({ history }: JsonObject): JsonObject {
+  return history === undefined ? {} : { history };
+}
+
 export function isSameConfig(a: CollectionConfig, b: CollectionConfig): boolean {
   return isDeepStrictEqual(stripDefaults(a), stripDefaults(b));
 }

@@ -12,7 +12,7 @@ import { findFlatSchema } from "#schemas/find-schema.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { type CollectionRow, findCollectionRow, listCollectionRows } from "#storage/tables/collections.ts";
 import { noCollection, readConfig, reservedConfig, subjectOf } from "./collection-cache.ts";
-import { checkCollectionId, mergeSettings } from "./collection-settings.ts";
+import { checkCollectionId, historyOf, mergeSettings } from "./collection-settings.ts";
 import { allowForms, checkFormSettings } from "./form-rights.ts";
 import { allowOpenings, auditOpenings, findOpenings } from "./openings.ts";
 import { changeCollectionIn, ensureCollection, insertCollectionIn } from "./put-collection.ts";
@@ -49,7 +49,7 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
   allow(ctx, "create", { kind: "collections", collection: id });
   const asked = input.schema ?? reservedCollections[id];
   if (asked === undefined) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
-  const config = mergeSettings({ id, schema: asked }, { ...input, schema: asked });
+  const config = mergeSettings({ id, schema: asked, ...newHistory(ctx) }, { ...input, schema: asked });
   const openings = findOpenings(undefined, config);
   await allowOpenings(ctx, id, openings);
   allowForms(ctx, undefined, config);
@@ -64,14 +64,24 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
   return getSettings(ctx, id);
 }
 
-/** PUT: keys that are left out return to their defaults. The schema has no default and stays. */
+/** What a new collection keeps of its changes, unless it says so itself. */
+function newHistory({ settings }: Context): JsonObject {
+  const mode = settings.get("history.new");
+  return mode === "default" ? {} : { history: mode };
+}
+
+/** PUT: keys that are left out return to their defaults. The schema has no default and stays, and so does the history. */
 export function replaceSettings(
   ctx: Context,
   id: string,
   body: Json,
   { ifMatch }: Precondition = {},
 ): Promise<SettingsAnswer> {
-  return changeSettings(ctx, id, { body, ifMatch, keep: ({ schema }) => ({ id, schema: schema as string }) });
+  return changeSettings(ctx, id, {
+    body,
+    ifMatch,
+    keep: ({ schema, ...stored }) => ({ id, schema: schema as string, ...historyOf(stored) }),
+  });
 }
 
 /** PATCH: only the sent keys change, each as a whole. */

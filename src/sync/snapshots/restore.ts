@@ -99,7 +99,8 @@ async function save(ctx: Context, { kind, collection = "", id }: Snapshot, conte
   if (kind === "schema") await importSchema(ctx, body);
   else if (kind === "collection") {
     const isThere = (await findCollectionRow(ctx.storage, id)) !== undefined;
-    await (isThere ? replaceSettings(ctx, id, body) : createCollection(ctx, body));
+    // As it was: without a history of its own, where it had none.
+    await (isThere ? replaceSettings(ctx, id, body) : createCollection(ctx, { history: null, ...body }));
   } else if (await hasObject(ctx.storage, collection, id)) await replaceObject(ctx, collection, id, { body });
   else await createObject(ctx, collection, body);
 }

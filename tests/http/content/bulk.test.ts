@@ -93,10 +93,8 @@ test("ADM-61 a delete by a selection takes search and filter as lists do", async
   assert.deepEqual([bad.status, Object.keys(bad.body.error.details)], [400, ["filter"]]);
   const all = await bulk("picked", { operation: "delete", select: {}, expect: 3 });
   assert.equal(all.body.data.done, 3);
-  assert.deepEqual((await bulk("picked", { operation: "delete", select: {}, expect: 0 })).body.data, {
-    done: 0,
-    failed: [],
-  });
+  const none = await bulk("picked", { operation: "delete", select: {}, expect: 0 });
+  assert.deepEqual([none.body.data.done, none.body.data.failed], [0, []]);
 });
 
 test("ADM-62 when the real number is not the expected one, the answer is 412 with that number, and nothing changes", async () => {

@@ -110,7 +110,7 @@ test("HIS-14 for each property it is known who changed it last, or that nobody d
     [update.change, creation.change, creation.change],
   );
   assert.deepEqual(data.title.by, update.by);
-  await server.makeCollection({ id: "late", schema: "note" });
+  await server.makeCollection({ id: "late", schema: "note", history: "off" });
   await create({ id: "a", title: "A" }, "late");
   await send("PATCH", "/collections/late/settings", { history: "full" });
   await send("PATCH", "/collections/late/a", { title: "B" });
@@ -150,9 +150,49 @@ test("HIS-16 as_of shows one object as it was at a time; a write refuses it, and
   assert.deepEqual((await at(updated.modified)).body.data, updated);
   assert.equal((await at("2999-01-01T00:00:00Z")).status, 404);
   assert.equal((await send("PATCH", "/collections/notes/six?as_of=2026-01-01T00:00:00Z", { title: "C" })).status, 400);
-  await server.makeCollection({ id: "plain", schema: "note" });
+  await server.makeCollection({ id: "plain", schema: "note", history: "off" });
   await create({ id: "a", title: "A" }, "plain");
   assert.equal((await send("GET", "/collections/plain/a?as_of=nothing")).status, 200);
+});
+
+test("HIS-26 a new collection keeps its history in full unless it or the settings say otherwise, and goes on with it", async () => {
+  const historyIn = async (id: string) => (await send("GET", `/collections/${id}/settings`)).body.data.history;
+  const make = async (id: string, more: Body = {}) => {
+    await server.makeCollection({ id, schema: "note", ...more });
+    return historyIn(id);
+  };
+  assert.deepEqual(
+    [await make("new-1"), await make("new-2", { history: "trail" }), await make("new-3", { history: null })],
+    ["full", "trail", undefined],
+  );
+  await create({ id: "a", title: "A" }, "new-1");
+  await send("DELETE", "/collections/new-1/a");
+  const [gone] = (await send("GET", "/trash?collection=new-1")).body.data;
+  assert.equal((await send("POST", `/trash/${gone.change}/restore`)).status, 200);
+  assert.equal((await send("GET", "/history/new-3/a")).status, 404);
+  await send("PUT", "/collections/new-1/settings", { name: "Other" });
+  const collections = {
+    reserved: [],
+    custom: [
+      { id: "new-1", schema: "note", name: "Third" },
+      { id: "new-4", schema: "note" },
+    ],
+  };
+  const jumpstart = { version: "1.0.0", name: "x", collections };
+  assert.equal((await send("POST", "/import/jumpstart?overwrite=1", jumpstart)).status, 200);
+  const { name, history } = (await send("GET", "/collections/new-1/settings")).body.data;
+  assert.deepEqual([name, history, await historyIn("new-4")], ["Third", "full", undefined]);
+  await send("PUT", "/collections/new-1/settings", { history: null });
+  assert.equal(await historyIn("new-1"), undefined);
+  for (const [mode, written] of [
+    ["trail", "trail"],
+    ["off", "off"],
+    ["default", undefined],
+  ] as const) {
+    await server.setSetting("history.new", mode);
+    assert.equal(await make(`mode-${mode}`), written);
+  }
+  await server.setSetting("history.new", null);
 });
 
 test("HIS-17 what is a password now is in no version, and values from before a rename have the present name", async () => {

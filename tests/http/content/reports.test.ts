@@ -333,7 +333,8 @@ test("IMP-30 IMP-31 a dry run answers as the import does, shows its rows and sto
   assert.doesNotMatch(JSON.stringify(tried.body), /secret-word|argon2/);
   assert.equal((await server.request("GET", `/api/collections/${name}/b`)).status, 404);
   assert.deepEqual(await get(`${name}/settings`), before);
-  assert.deepEqual((await importJson(name, rows)).body, answer);
+  const { run, ...done } = (await importJson(name, rows)).body;
+  assert.deepEqual([typeof run, done], ["string", answer]);
 
   const change = [{ id: "a", price: 5 }, { id: "z", price: 1 }, { price: 3 }];
   const update = await importJson(name, change, "?update=1&dryRun=1");
@@ -365,7 +366,8 @@ test("IMP-32 rows of a dry run know the rows before them, however many there are
   assert.deepEqual(answer.errors[0].details, {
     sku: ["Sku must be unique. The value 's1' already exists in this collection."],
   });
-  assert.deepEqual((await importJson(name, rows)).body, answer);
+  const { run, ...done } = (await importJson(name, rows)).body;
+  assert.deepEqual([typeof run, done], ["string", answer]);
 });
 
 test("IMP-33 every format, decks and the factory have a dry run", async () => {

@@ -14,7 +14,7 @@ before(async () => {
   await server.makeSchema({ id: "piece", properties });
   await server.makeCollection({ id: "news", schema: "piece", history: "full", publicOperations: ["read"] });
   await server.makeCollection({ id: "inner", schema: "piece", history: "trail" });
-  await server.makeCollection({ id: "plain", schema: "piece", publicOperations: ["read"] });
+  await server.makeCollection({ id: "plain", schema: "piece", publicOperations: ["read"], history: "off" });
 });
 after(async () => {
   for (const stream of open) stream.close();

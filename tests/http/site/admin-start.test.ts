@@ -86,7 +86,7 @@ test("ADM-31 collections are those that the user may read, with present counts a
   assert.deepEqual(idsOf(await startOf(writer)), ["pages"]);
   assert.deepEqual(collectionOf(all, "pages"), {
     ...{ id: "pages", name: "Pages", category: "Site", labelSingular: "", labelPlural: "", schema: "page", count: 0 },
-    ...{ singleton: false, sortBy: "id", reverseSort: false, hasUrl: true, history: "off", drafts: false },
+    ...{ singleton: false, sortBy: "id", reverseSort: false, hasUrl: true, history: "full", drafts: false },
     ...{ locales: [], views: [], operations: ["create", "read", "update", "delete"], canConfigure: true },
   });
   const { operations, canConfigure } = collectionOf(await startOf(writer), "pages");

@@ -44,6 +44,10 @@ export const settingTexts: SettingTexts = {
     "Verlauf",
     "Was von den Änderungen einer Sammlung aufbewahrt wird, die dazu selbst nichts sagt: `off` nichts, `trail` wer welche Eigenschaften geändert hat, `full` auch die Werte davor.",
   ],
+  "history.new": [
+    "Verlauf neuer Sammlungen",
+    "Dasselbe für eine Sammlung, die angelegt wird und dazu selbst nichts sagt: Es steht danach in ihren Einstellungen. `default`: Dort steht nichts, und `history.default` gilt.",
+  ],
   "changes.publicStreams": [
     "Änderungen für alle",
     "Aufrufe ohne Zugangsdaten dürfen die Änderungen öffentlicher Sammlungen verfolgen.",
