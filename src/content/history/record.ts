@@ -68,7 +68,10 @@ interface Changed {
   time: string;
 }
 
-export function recordUpdate({ ctx, collection, recorder }: Recording, { before, after, names, time }: Changed): Recorded {
+export function recordUpdate(
+  { ctx, collection, recorder }: Recording,
+  { before, after, names, time }: Changed,
+): Recorded {
   const mode = recorder ? historyMode(ctx, collection) : "off";
   if (!recorder || mode === "off") return undefined;
   const { writer, note, kind } = recorder;
