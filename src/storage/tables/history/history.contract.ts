@@ -217,12 +217,14 @@ export function historyContract(database: () => Storage): void {
     const deletion = await deletions.findDeletion(db, seq);
     assert.deepEqual([JSON.parse(deletion?.content ?? "{}").document, deletion?.secrets], [{ id: "a" }, "{}"]);
     assert.equal(await deletions.findStoredObject(db, { rid, collection: "tra1" }), undefined);
+    assert.equal(await deletions.findStoredByName(db, "tra1", "a"), undefined);
     const write = { ...objectWrite("tra1", { id: "b", title: "Word" }), record: record(5, { kind: "restore" }) };
     const bringBack = () => db.write((tx) => writes.reinstateObject(tx, { rid, rev: 3, attic: '{"old":1}' }, write));
     await bringBack();
     await assert.rejects(bringBack(), UniqueViolation);
     const { attic, rev, id } = (await deletions.findStoredObject(db, { rid, collection: "tra1" })) ?? {};
     assert.deepEqual([attic, rev, id], ['{"old":1}', 3, "b"]);
+    assert.equal((await deletions.findStoredByName(db, "tra1", "b"))?.rid, rid);
     assert.deepEqual(await pathOf(rid), [
       [6, 3, 0],
       [3, 2, 1],
