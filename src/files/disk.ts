@@ -26,7 +26,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createLru } from "#base/caches/lru.ts";
 import { fail } from "#base/errors.ts";
 import { asStorageError, syncFolder } from "#base/files.ts";
+import { absent, inKeyOrder, isCode, syncFile } from "./disk-entries.ts";
 import { openDiskParts } from "./disk-parts.ts";
+import { openDiskSystem } from "./disk-system.ts";
 import { keepHandles, type SharedHandle } from "./kept-handles.ts";
 import { atticFolder, cacheFolder, checkAtticKey, checkKey, isCached } from "./keys.ts";
 import type { AtticStore, ByteRange, FileStore, OpenFile, StagedFile, StoredFile } from "./port.ts";
@@ -230,7 +232,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
 
   async function* walk(folder: string, key: string, withCache: boolean): AsyncIterable<{ key: string } & StoredFile> {
     const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
-    for (const entry of entries.sort((a, b) => Buffer.compare(orderOf(a), orderOf(b)))) {
+    for (const entry of inKeyOrder(entries)) {
       const path = join(folder, entry.name);
       const below = `${key}/${entry.name}`;
       if (entry.isDirectory()) {
@@ -292,6 +294,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
     localPath: pathOf,
     parts: openDiskParts(staging),
     attic,
+    system: await openDiskSystem({ root, findPath, findFile, openFile }),
     close: () => handles.close(),
   };
 }
@@ -325,11 +328,6 @@ function statOf(stats: { size: bigint; ctimeMs: bigint; mtimeNs: bigint; ino: bi
   return { size: Number(stats.size), modified: Number(stats.ctimeMs), tag };
 }
 
-/** Files and folders of one folder in the order of whole keys: `a-b` stands before `a/b`. */
-function orderOf(entry: { name: string; isDirectory(): boolean }): Buffer {
-  return Buffer.from(entry.isDirectory() ? `${entry.name}/` : entry.name);
-}
-
 async function countFiles(path: string): Promise<number> {
   if (!(await lstat(path)).isDirectory()) return 1;
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -348,24 +346,6 @@ async function twin(from: string, to: string): Promise<void> {
   }
 }
 
-async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 function noFile(): never {
   fail("not-found", "There is no such file.");
-}
-
-/** For catch: what is not there, or not where a file can be, is no error. A link in the way counts as absent. */
-function absent(error: unknown): undefined {
-  if (!isCode(error, "ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "EISDIR")) throw error;
-}
-
-function isCode(error: unknown, ...codes: string[]): boolean {
-  return codes.includes((error as NodeJS.ErrnoException).code ?? "");
 }

@@ -148,6 +148,90 @@ export function filesContract(kind: string, prepare: () => Promise<TestStore>): 
       assert.equal(await files.attic.deleteAll(), 0);
     });
 
+    const strange = [
+      "",
+      "settings.json",
+      "backups",
+      "backups/",
+      "/backups/a",
+      "backups/../settings.json",
+      "backups//a",
+    ];
+    for (const at of [...strange, "backups/.a.tmp", "backups/a\\b", "backups/a\nb", "backup/a", ".system/backups/a"]) {
+      test(`FILE-46 the place ${JSON.stringify(at)} of the service is refused by every operation`, async () => {
+        const staged = await stage("out");
+        const refused = { word: "invalid" };
+        const { system } = files;
+        await assert.rejects(async () => system.find(at), refused);
+        await assert.rejects(async () => system.open(at), refused);
+        await assert.rejects(async () => system.create(new Map([[at, "x"]])), refused);
+        await assert.rejects(async () => system.put(staged, at), refused);
+        await assert.rejects(async () => system.delete(at), refused);
+        if (at !== "backups") {
+          await assert.rejects(async () => system.deleteAll(at), refused);
+          await assert.rejects(Array.fromAsync(system.list(at)), refused);
+          await assert.rejects(Array.fromAsync(system.listKeys(at)), refused);
+        }
+        await store.staging.discard(staged);
+      });
+    }
+
+    test("FILE-46 files of the service are created once, read, listed and deleted; no key of a file leads there", async () => {
+      const { system } = files;
+      const listed = (prefix: string) => Array.fromAsync(system.listKeys(prefix));
+      const read = async (at: string) => text(await (await system.open(at)).read());
+      const names = ["backups/schemas/a/a-1.json", "backups/schemas/ab/ab-1.json"];
+      const texts = new Map(names.map((name) => [name, `of ${name} ü`]));
+      assert.deepEqual(await system.create(texts), new Set());
+      const second = "backups/schemas/a/a-2.json";
+      const taken = await system.create(
+        new Map([
+          [names[0] as string, "other"],
+          [second, "second"],
+        ]),
+      );
+      assert.deepEqual([...taken], [names[0]]);
+      assert.equal(await read(names[0] as string), "of backups/schemas/a/a-1.json ü");
+      assert.equal(await read(second), "second");
+      assert.deepEqual(await listed("backups"), [names[0], second, names[1]]);
+      assert.deepEqual(await listed("backups/schemas/a"), [names[0], second]);
+      assert.deepEqual(await listed("backups/objects"), []);
+      for await (const { key, ...file } of system.list("backups")) assert.deepEqual(await system.find(key), file);
+      await assert.rejects(files.system.open("backups/schemas/a/none.json"), { word: "not-found" });
+      assert.equal(await system.find("backups/schemas/a/none.json"), undefined);
+      await assert.rejects(keys(".system"), { word: "invalid" });
+      await assert.rejects(async () => files.deleteAll(".system/backups"), { word: "invalid" });
+      await system.delete(second);
+      await system.delete(second);
+      assert.equal(await system.find(second), undefined);
+      await system.deleteAll("backups/schemas/a");
+      assert.deepEqual(await listed("backups"), [names[1]]);
+      await system.deleteAll("backups");
+      await system.deleteAll("backups");
+      assert.deepEqual(await listed("backups"), []);
+    });
+
+    test("FILE-46 one large file is moved to the service, and read in parts; aborted in time, it is not there", async () => {
+      const { system } = files;
+      const bytes = randomBytes(17 * 1024 * 1024 + 3);
+      const aborted = await stage(bytes);
+      await assert.rejects(
+        system.put(aborted, "whole-backups/a.zip", AbortSignal.abort(new Error("enough"))),
+        /enough/,
+      );
+      assert.deepEqual(await Array.fromAsync(system.listKeys("whole-backups")), []);
+      await system.put(aborted, "whole-backups/a.zip");
+      await assert.rejects(access(aborted.path));
+      assert.equal((await system.find("whole-backups/a.zip"))?.size, bytes.length);
+      const range = { start: 9_000_000, end: 9_000_009 };
+      const part = await (await system.open("whole-backups/a.zip")).read(range);
+      assert.ok(part.equals(bytes.subarray(range.start, range.end + 1)));
+      const hash = createHash("sha256");
+      for await (const chunk of await (await system.open("whole-backups/a.zip")).stream()) hash.update(chunk);
+      assert.equal(hash.digest("hex"), sha256(bytes));
+      await system.delete("whole-backups/a.zip");
+    });
+
     test("FILE-3 a replaced file has a new tag", async () => {
       const first = await put("blog/two/file/a.bin", "first");
       const second = await put("blog/two/file/a.bin", "other");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -134,6 +134,64 @@ describe("disk", () => {
     await promisify(execFile)("mkfifo", [join(dataDir, "blog/one/file/pipe")]);
     assert.equal(await files.find("blog/one/file/pipe"), undefined);
     await assert.rejects(files.read("blog/one/file/pipe"), { word: "not-found" });
+    await staging.close();
+  });
+
+  test("FILE-47 files of the service are for their owner alone, and their emptied folders go", async () => {
+    const { files, staging, dataDir } = await prepare();
+    const modes = async (...paths: string[]) =>
+      Promise.all(paths.map(async (path) => ((await stat(join(dataDir, ".system", path))).mode & 0o777).toString(8)));
+    const mask = process.umask(0o022);
+    try {
+      await files.system.create(new Map([["backups/schemas/a/a-1.json", "{}"]]));
+      await files.system.put(await staging.receive(one("zip"), 100), "whole-backups/a.zip");
+    } finally {
+      process.umask(mask);
+    }
+    const folders = ["backups", "backups/schemas", "backups/schemas/a", "whole-backups"];
+    assert.deepEqual(await modes(...folders), ["700", "700", "700", "700"]);
+    assert.deepEqual(await modes("backups/schemas/a/a-1.json", "whole-backups/a.zip"), ["600", "600"]);
+    await files.system.delete("backups/schemas/a/a-1.json");
+    assert.deepEqual(await readdir(join(dataDir, ".system", "backups")), []);
+    await staging.close();
+  });
+
+  test("FILE-11 FILE-47 (T31) no file of the service is read, written or deleted through a planted link", async () => {
+    const { files, staging, dataDir } = await prepare();
+    const outside = await realpath(await mkdtemp(join(tmpdir(), "cairn-outside-")));
+    folders.push(outside);
+    await writeFile(join(outside, "secret.json"), "marker");
+    await files.system.create(new Map([["backups/schemas/a/a-1.json", "{}"]]));
+    const backups = join(dataDir, ".system", "backups");
+    await symlink(join(outside, "secret.json"), join(backups, "schemas/a/link.json"));
+    await symlink(outside, join(backups, "objects"));
+    assert.deepEqual(await Array.fromAsync(files.system.listKeys("backups")), ["backups/schemas/a/a-1.json"]);
+    assert.deepEqual(await Array.fromAsync(files.system.listKeys("backups/objects")), []);
+    for (const at of ["backups/schemas/a/link.json", "backups/objects/secret.json"]) {
+      assert.equal(await files.system.find(at), undefined);
+      await assert.rejects(files.system.open(at), { word: "not-found" });
+    }
+    for (const at of ["backups/objects/new.json", "backups/objects/deep/er/new.json"]) {
+      await assert.rejects(files.system.create(new Map([[at, "{}"]])), { word: "forbidden" });
+      await assert.rejects(files.system.put(await staging.receive(one("x"), 100), at), { word: "forbidden" });
+    }
+    await files.system.delete("backups/objects/secret.json");
+    await files.system.deleteAll("backups/objects/deep");
+    await files.system.deleteAll("backups");
+    assert.deepEqual(await readdir(outside), ["secret.json"]);
+    assert.equal(await readFile(join(outside, "secret.json"), "utf8"), "marker");
+    await staging.close();
+  });
+
+  test("FILE-47 the folder of snapshots itself may be a link to another place", async () => {
+    const { staging, dataDir } = await prepare();
+    const elsewhere = await realpath(await mkdtemp(join(tmpdir(), "cairn-elsewhere-")));
+    folders.push(elsewhere);
+    await symlink(elsewhere, join(dataDir, ".system", "backups"));
+    const files = await openDisk(dataDir);
+    await files.system.create(new Map([["backups/schemas/a/a-1.json", "{}"]]));
+    assert.deepEqual(await readdir(join(elsewhere, "schemas", "a")), ["a-1.json"]);
+    assert.deepEqual(await Array.fromAsync(files.system.listKeys("backups")), ["backups/schemas/a/a-1.json"]);
     await staging.close();
   });
 

@@ -34,6 +34,7 @@ interface CopyRequest {
   body: string;
   store: {
     getObject(bucket: string, key: string, range: object): Promise<{ content: Readable }>;
+    existsObject(bucket: string, key: string): Promise<boolean>;
     putPart(bucket: string, uploadId: string, part: string, content: Readable): Promise<{ md5: string }>;
   };
 }
@@ -51,8 +52,17 @@ async function folder(): Promise<string> {
   return path;
 }
 
+/** The server of these tests does not know this condition; others do. */
+async function refuseTaken(request: CopyRequest, next: () => Promise<void>): Promise<void> {
+  const [, bucket = "", ...key] = request.path.split("/").map(decodeURIComponent);
+  const isNew = request.method === "PUT" && request.headers["if-none-match"] === "*";
+  if (!isNew || !(await request.store.existsObject(bucket, key.join("/")))) return next();
+  request.status = 412;
+}
+
 async function prepare(): Promise<TestStore> {
   const server = new S3rver({ ...address, directory: await folder(), configureBuckets: [{ name: "cairn" }] });
+  server.middleware.unshift(refuseTaken);
   const { port } = await server.run();
   const staging = await openStaging(await folder());
   const filesUrl = `s3://S3RVER:S3RVER@cairn/some/prefix?endpoint=http://127.0.0.1:${port}&region=us-east-1`;
@@ -233,6 +243,61 @@ describe("S3", () => {
     await assert.rejects(files.find("a/b/c/d"), { word: "unavailable" });
   });
 
+  test("FILE-48 a file that was stored, and whose answer was lost, is not taken when it is sent again", async () => {
+    let stored: string | undefined;
+    let isLost = true;
+    const { files, close } = await fakeStore(async (request, response) => {
+      if (request.method === "GET") return response.writeHead(200, { etag: '"e"' }).end(stored);
+      if (stored !== undefined) return response.writeHead(412).end();
+      stored = await text(request);
+      return isLost ? request.socket.destroy() : response.writeHead(200).end();
+    });
+    const at = "backups/schemas/a/a-1.json";
+    assert.deepEqual(await files.system.create(new Map([[at, "{}"]])), new Set());
+    assert.deepEqual(await files.system.create(new Map([[at, "{}"]])), new Set([at]));
+    assert.equal(stored, "{}");
+    [stored, isLost] = [undefined, false];
+    assert.deepEqual(await files.system.create(new Map([[at, "[]"]])), new Set());
+    await close();
+  });
+
+  test("FILE-48 a server that refuses the condition is asked for the file first", async () => {
+    let stored: string | undefined;
+    const { files, close } = await fakeStore(async (request, response) => {
+      const head = { "content-range": "bytes 0-0/2", etag: '"e"', "last-modified": new Date(0).toUTCString() };
+      if (request.method === "GET")
+        return stored === undefined ? response.writeHead(404).end() : response.writeHead(206, head).end("{");
+      if (request.headers["if-none-match"]) return response.writeHead(501).end();
+      stored = await text(request);
+      return response.writeHead(200).end();
+    });
+    const at = "backups/schemas/a/a-1.json";
+    assert.deepEqual(await files.system.create(new Map([[at, "{}"]])), new Set());
+    assert.deepEqual(await files.system.create(new Map([[at, "[]"]])), new Set([at]));
+    assert.equal(stored, "{}");
+    await close();
+  });
+
+  test("FILE-46 an upload to the service that is aborted between two parts leaves no upload behind", async () => {
+    const requests: string[] = [];
+    const abort = new AbortController();
+    const { files, close } = await fakeStore(({ method, url = "" }, response) => {
+      requests.push(`${method} ${url.split("?")[0]}`);
+      if (method === "POST")
+        return response.end("<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>");
+      if (method === "PUT") abort.abort(new Error("enough"));
+      return response.writeHead(200, { etag: '"e"' }).end();
+    });
+    const staging = await openStaging(await folder());
+    const staged = await staging.receive(one("x".repeat(60 * 1024 * 1024)), 1e9);
+    await assert.rejects(files.system.put(staged, "whole-backups/a.zip", abort.signal), /enough/);
+    const ended = requests.filter((line) => line === "DELETE /bucket/.system/whole-backups/a.zip");
+    assert.deepEqual([ended.length, requests.filter((line) => line.startsWith("POST")).length], [1, 1]);
+    assert.ok((await readdir(staging.folder)).length === 1);
+    await staging.close();
+    await close();
+  });
+
   test("FILE-15 wrong credentials are unavailable at once, not tried again", async () => {
     let requests = 0;
     const { files, close } = await fakeStore((_request, response) => {
@@ -247,8 +312,8 @@ describe("S3", () => {
 
 async function fakeServer(answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
   const server = createServer((request, response) => {
-    request.resume();
     answer(request, response);
+    request.resume();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -58,6 +58,7 @@ export interface FileStore {
   localPath(key: string): string | undefined;
   readonly parts: PartStore;
   readonly attic: AtticStore;
+  readonly system: SystemStore;
   close(): Promise<void>;
 }
 
@@ -80,6 +81,29 @@ export interface AtticStore {
   deleteAll(prefix?: string): Promise<number>;
   /** Files in order of place; of all, or of those below a place. */
   list(prefix?: string): AsyncIterable<{ key: string } & StoredFile>;
+}
+
+/**
+ * Files of the service itself that all nodes must have: what imports replaced, whole backups. `at`: a path such as
+ * `backups/schemas/news/....json`. On disk `{data_dir}/.system/{at}`, for their owner only; in a bucket `.system/{at}`,
+ * which no key of a file can name.
+ */
+export interface SystemStore {
+  find(at: string): Promise<StoredFile | undefined>;
+  /** Throws not-found when there is no such file. */
+  open(at: string): Promise<OpenFile>;
+  /** Durable when it resolves. Names that are taken stay as they are, and are returned. */
+  create(texts: ReadonlyMap<string, string>): Promise<Set<string>>;
+  /** Moves a whole file of this machine there. Aborted in time, it leaves nothing there. */
+  put(staged: Pick<StagedFile, "path" | "size">, at: string, signal?: AbortSignal): Promise<void>;
+  /** No error when it is gone already. */
+  delete(at: string): Promise<void>;
+  /** Everything below a folder. */
+  deleteAll(prefix: string): Promise<void>;
+  /** Below a folder, in order of `key`, which is an `at`. */
+  list(prefix: string): AsyncIterable<{ key: string } & StoredFile>;
+  /** As list, without looking at each file: less work on disk. */
+  listKeys(prefix: string): AsyncIterable<string>;
 }
 
 /**

@@ -13,6 +13,7 @@ import { atticFolder, checkAtticKey, checkKey, isCached } from "./keys.ts";
 import type { AtticStore, ByteRange, FileStore, OpenFile, StagedFile, StoredFile } from "./port.ts";
 import { openS3Parts } from "./s3-parts.ts";
 import { sendRange } from "./s3-send.ts";
+import { openS3System } from "./s3-system.ts";
 
 export interface Bucket {
   /** With the bucket as the last segment of its path. */
@@ -70,7 +71,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
         if (error instanceof CairnError) throw error;
         const status = error instanceof S3ServiceError ? error.status : 0;
         if (status === 404) return undefined;
-        const pause = status === 0 || status === 429 || status >= 500 ? pauses[attempt] : undefined;
+        const pause = status === 0 || status === 409 || status === 429 || status >= 500 ? pauses[attempt] : undefined;
         if (pause === undefined) throw unavailable(error);
         await sleep(pause);
       }
@@ -194,16 +195,63 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
     return deleted;
   }
 
-  async function upload(staged: StagedFile, name: string): Promise<void> {
+  /** False: the name is taken. A server that ignores the condition replaces; one that refuses it is asked before. */
+  async function create(name: string, text: string): Promise<boolean> {
+    let isRepeated = false;
+    const status = await ask(async () => {
+      try {
+        return await putText(name, text, { "if-none-match": "*" });
+      } catch (error) {
+        if (error instanceof S3ServiceError && [412, 501].includes(error.status)) return error.status;
+        isRepeated = true;
+        throw error;
+      }
+    });
+    if (status === undefined) throw unavailable(new Error("there is no such bucket"));
+    // After a repetition it may be what an attempt stored whose answer was lost.
+    if (status === 412) return isRepeated && (await readText(name)) === text;
+    if (status !== 501) return true;
+    if (await find(name)) return false;
+    await ask(() => putText(name, text));
+    return true;
+  }
+
+  async function putText(name: string, body: string, headers: Record<string, string> = {}): Promise<number> {
+    const url = await s3.getPresignedUrl("PUT", name, signedSeconds, {}, headers);
+    const answer = await patientFetch(url, { method: "PUT", headers, body });
+    await answer.text();
+    const { status } = answer;
+    if (status !== 200) throw new S3ServiceError(`S3 returned ${status}`, status);
+    return status;
+  }
+
+  async function readText(name: string): Promise<string> {
+    return Buffer.concat(await (await read(name, {})).toArray()).toString("utf8");
+  }
+
+  async function publish(
+    staged: Pick<StagedFile, "path" | "size">,
+    name: string,
+    signal?: AbortSignal,
+  ): Promise<StoredFile> {
+    await upload(staged, name, signal);
+    const file = await find(name);
+    if (file?.size !== staged.size) throw unavailable(new Error("a published file is not there"));
+    return file;
+  }
+
+  async function upload(staged: Pick<StagedFile, "path" | "size">, name: string, signal?: AbortSignal): Promise<void> {
     const { size } = staged;
+    signal?.throwIfAborted();
     const file = await open(staged.path);
     try {
       if ((await file.stat()).size !== size) throw new Error("the staged file is not as long as it was");
       if (size <= partSize) await send(name, file, { start: 0, end: size - 1 });
       else {
-        await inUpload(name, { size, partSize }, ({ id, number, ...range }) =>
-          send(name, file, range, { partNumber: String(number), uploadId: id }),
-        );
+        await inUpload(name, { size, partSize }, async ({ id, number, ...range }) => {
+          signal?.throwIfAborted();
+          return send(name, file, range, { partNumber: String(number), uploadId: id });
+        });
       }
     } finally {
       await file.close();
@@ -283,12 +331,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
 
     read: async (key, range) => read(nameOf(key), { range }),
 
-    async publish(staged, key) {
-      await upload(staged, nameOf(key));
-      const file = await find(nameOf(key));
-      if (file?.size !== staged.size) throw unavailable(new Error("a published file is not there"));
-      return file;
-    },
+    publish: async (staged, key) => publish(staged, nameOf(key)),
 
     copy: copyOne,
 
@@ -306,6 +349,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
       listPages,
     }),
     attic,
+    system: openS3System({ root, find, openFile, create, publish, deleteNames, deleteBelow, listPages }),
     async close() {},
   };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { becomes } from "#base/patience.fixture.ts";
-import { cleanEnvironment, createDatabase, startServer } from "../harness.ts";
+import { cleanEnvironment, createDatabase, type Server, startServer } from "../harness.ts";
 import { cairn, canSignIn, fillSite, look, visit } from "./site.ts";
 
 /** The beginning of the log of changes. */
@@ -22,7 +22,16 @@ async function changesAt(url: string, key: string): Promise<{ cursor: string; ch
   };
 }
 
-test("BAK-3 BAK-20 FEED-16 a site moves between the engines and stays the same", async () => {
+/** From another data directory, as another machine has it. */
+async function refusedBeside({ env, request }: Server, dataDir: string, file: string): Promise<void> {
+  const other = cleanEnvironment({ CAIRN_DATA: dataDir, CAIRN_DATABASE_URL: env.CAIRN_DATABASE_URL ?? "" });
+  const refused = await cairn(other, "backup:restore-all", file, "--force");
+  assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /Servers use this database: \S+ \(process \d+\)\. Stop them first\./);
+  assert.equal((await request("GET", "/api/collections/tales")).status, 200);
+}
+
+test("BAK-3 BAK-20 BAK-23 FEED-16 a site moves between the engines and stays the same", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-across-"));
   const server = await startServer();
   const database = await createDatabase();
@@ -32,6 +41,7 @@ test("BAK-3 BAK-20 FEED-16 a site moves between the engines and stays the same",
     const seen = await look(server.url, server.key);
     const [first, second] = [join(folder, "first.zip"), join(folder, "second.zip")];
     assert.equal((await server.cli(["backup:create", first])).code, 0);
+    await refusedBeside(server, join(folder, "beside"), first);
 
     const embedded = cleanEnvironment({ CAIRN_DATA: join(folder, "embedded"), CAIRN_LOG_LEVEL: "warn" });
     const there = await cairn(embedded, "backup:restore-all", first);

@@ -32,8 +32,8 @@ export interface ArchiveWriter {
   abandon(): Promise<void>;
 }
 
-/** `partial`: its name until it is complete. */
-export async function createArchive(file: string, partial = `${file}.part`): Promise<ArchiveWriter> {
+export async function createArchive(file: string): Promise<ArchiveWriter> {
+  const partial = `${file}.part`;
   const zip = await createZip(partial);
   const settle = trackTemporaryFile(partial);
   return {

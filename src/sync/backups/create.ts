@@ -11,11 +11,13 @@ import { CairnError } from "#base/errors.ts";
 import { temporaryName } from "#base/files.ts";
 import type { Context } from "#context.ts";
 import { findSigningKey } from "#definitions/signing-key.ts";
-import type { OpenFile } from "#files/port.ts";
+import type { OpenFile, SystemStore } from "#files/port.ts";
 import type { View } from "#storage/port.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { countRows, iterateRows, listMigrations, listTables, type Table } from "#storage/whole-tables.ts";
-import { type ArchiveWriter, createArchive } from "./archive.ts";
+import { openLocalFiles } from "#sync/snapshots/move-snapshots.ts";
+import { snapshotsFolder } from "#sync/snapshots/snapshots.ts";
+import { type ArchiveWriter, type Checked, createArchive } from "./archive.ts";
 import {
   atticListName,
   type FileLine,
@@ -32,9 +34,12 @@ const batchSize = 200;
 /** Files of folders that are read together, and bytes of one that are read at once. */
 const filesAtOnce = 16;
 const readAtOnce = 1024 * 1024;
-/** Left out of the system folder: the database, its location, locks, unfinished uploads, logs of the machine, and other backups. */
+/**
+ * Left out of the system folder: the database, its location, locks, unfinished uploads, logs of the machine, other backups, and
+ * snapshots, which are in the file store.
+ */
 const notSystem =
-  /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished|database\.json|mirror\.json|whole-backups)$/;
+  /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished|database\.json|mirror\.json|whole-backups|backups)$/;
 
 export interface BackupOptions {
   /** Of Cairn, for the manifest. */
@@ -42,8 +47,6 @@ export interface BackupOptions {
   onProgress?: (rows: number, total: number) => void;
   /** Called after each media file. */
   onFile?: (files: number) => void;
-  /** The name of the file until it is complete. */
-  partial?: string;
   /** Aborted: nothing is left behind. */
   signal?: AbortSignal;
 }
@@ -57,7 +60,7 @@ export interface BackupSummary {
 
 export async function createBackup(ctx: Context, file: string, options: BackupOptions): Promise<BackupSummary> {
   allow(ctx, "read", { kind: "backups" });
-  const archive = await createArchive(file, options.partial);
+  const archive = await createArchive(file);
   try {
     const manifest = await fill(ctx, archive, options);
     options.signal?.throwIfAborted();
@@ -93,6 +96,7 @@ async function fill(ctx: Context, archive: ArchiveWriter, options: BackupOptions
     });
   }
   await addSigningKey(ctx, archive, entries);
+  await addSnapshots(ctx, archive, { entries, signal: options.signal });
   const kept: FileLine[] = [];
   for await (const { key } of ctx.files.attic.list()) {
     options.signal?.throwIfAborted();
@@ -121,6 +125,67 @@ async function addSigningKey(ctx: Context, archive: ArchiveWriter, entries: Mani
   const entry = `${folders.system}oauth-keys/private.key`;
   if (pem && !entries[entry])
     entries[entry] = { ...(await archive.add(entry, Readable.from([Buffer.from(pem)]))), modified: ctx.clock.iso() };
+}
+
+interface SnapshotPass {
+  entries: Manifest["entries"];
+  signal: AbortSignal | undefined;
+}
+
+/** Of the file store, and those that wait on this node for their move there. */
+async function addSnapshots(ctx: Context, archive: ArchiveWriter, pass: SnapshotPass): Promise<void> {
+  const local = await openLocalFiles(ctx);
+  try {
+    if (local) await addSnapshotsOf(local.system, archive, pass);
+    // What was moved meanwhile is found here.
+    await addSnapshotsOf(ctx.files.system, archive, pass);
+  } finally {
+    await local?.close();
+  }
+}
+
+async function addSnapshotsOf(system: SystemStore, archive: ArchiveWriter, pass: SnapshotPass): Promise<void> {
+  const { entries, signal } = pass;
+  const add = async (keys: string[]) => {
+    signal?.throwIfAborted();
+    for (const file of await Promise.all(keys.map((key) => readSystemFile(system, key)))) {
+      const checked = file && (await addSystemFile(archive, system, file));
+      if (checked) entries[file.entry] = { ...checked, modified: file.modified };
+    }
+  };
+  let keys: string[] = [];
+  for await (const key of system.listKeys(snapshotsFolder)) {
+    if (entries[folders.system + key]) continue;
+    keys.push(key);
+    if (keys.length < filesAtOnce) continue;
+    await add(keys);
+    keys = [];
+  }
+  await add(keys);
+}
+
+interface SystemFile extends Omit<ReadFile, "path"> {
+  key: string;
+}
+
+/** Undefined when it was removed meanwhile. */
+async function readSystemFile(system: SystemStore, key: string): Promise<SystemFile | undefined> {
+  const opened = await system.open(key).catch(ifFound);
+  if (!opened) return undefined;
+  const file = { key, entry: folders.system + key, modified: new Date(opened.modified).toISOString() };
+  if (opened.size <= readAtOnce) return { ...file, bytes: await opened.read() };
+  await opened.close();
+  return file;
+}
+
+async function addSystemFile(
+  archive: ArchiveWriter,
+  system: SystemStore,
+  { key, entry, bytes }: SystemFile,
+): Promise<Checked | undefined> {
+  if (bytes) return archive.add(entry, Readable.from([bytes]));
+  const opened = await system.open(key).catch(ifFound);
+  return opened && archive.add(entry, await opened.stream());
 }
 
 async function addTables(
@@ -191,9 +256,12 @@ async function addFile(
     const checked = await archive.add(entry, await opened.stream(), { isPacked: true });
     return { line: { key, entry, ...checked }, tag: opened.tag };
   } catch (error) {
-    if (error instanceof CairnError && error.word === "not-found") return undefined;
-    throw error;
+    return ifFound(error);
   }
+}
+
+function ifFound(error: unknown): undefined {
+  if (!(error instanceof CairnError && error.word === "not-found")) throw error;
 }
 
 async function addFolder(

@@ -1,21 +1,22 @@
-// Whole backups in the data directory: {data_dir}/.system/whole-backups, for their owner only. A job makes one at a time; a file
-// has the name of a backup only when it is complete. No backup contains another.
-// All of it needs an administrator who has just given the password, because a backup holds every secret.
+// Whole backups in the file store, below `whole-backups/`, where all nodes find them. A job makes one at a time: in the data
+// directory of its node first ({data_dir}/.system/whole-backups/*.part), and in the store only when it is complete. No backup
+// contains another. All of it needs an administrator who has just given the password, because a backup holds every secret.
 
-import { type FileHandle, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Author } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { requireRecentProof } from "#access/recent-proof.ts";
 import { fail } from "#base/errors.ts";
-import { makeFolder, syncFolder } from "#base/files.ts";
+import { makeFolder } from "#base/files.ts";
 import { version } from "#base/version.ts";
 import { authorOf, findOnBehalf, nameOfAuthor } from "#content/on-behalf.ts";
 import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Backup, BackupMade, BackupPlace } from "#contract/transfer.ts";
+import type { OpenFile } from "#files/port.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import type { Job, JobRun } from "#jobs/job.ts";
 import { lockName } from "#storage/name-locks.ts";
@@ -23,10 +24,14 @@ import { findOpenJob } from "#storage/tables/jobs.ts";
 import { createBackup } from "./create.ts";
 
 const kind = "backup";
+/** In the store, and for what is being made in the system folder of a node. */
+const folder = "whole-backups";
 /** Each end of the server may cost one. */
 const maxAttempts = 5;
 const nameForm = /^backup-(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})(?:-\d+)?\.zip$/;
 const partForm = /\.part$/;
+const hour = 3_600_000;
+const day = 24 * hour;
 
 interface Payload {
   author: Author;
@@ -63,26 +68,25 @@ export async function startBackup(ctx: Context): Promise<{ job: string }> {
 }
 
 export interface KeptBackup extends Backup {
-  handle: FileHandle;
+  file: OpenFile;
 }
 
-/** The caller closes it. */
+/** The caller sends or closes it. */
 export async function openBackupFile(ctx: Context, name: string): Promise<KeptBackup> {
   await allowBackups(ctx, "read");
   const created = createdOf(name) ?? noBackup();
-  const handle = await open(join(folderOf(ctx), name)).catch(ifMissing);
-  if (!handle) return noBackup();
+  const at = `${folder}/${name}`;
+  if (!(await ctx.files.system.find(at))) return noBackup();
+  const file = await ctx.files.system.open(at);
   audit(ctx, { type: "backup.downloaded", details: { name } });
-  return { name, created, size: (await handle.stat()).size, handle };
+  return { name, created, size: file.size, file };
 }
 
 export async function deleteBackup(ctx: Context, name: string): Promise<void> {
   await allowBackups(ctx, "delete");
-  if (createdOf(name) === undefined) return noBackup();
-  const folder = folderOf(ctx);
-  const isThere = await rm(join(folder, name)).then(() => true, ifMissing);
-  if (!isThere) return noBackup();
-  await syncFolder(folder);
+  const at = `${folder}/${name}`;
+  if (createdOf(name) === undefined || !(await ctx.files.system.find(at))) return noBackup();
+  await ctx.files.system.delete(at);
   audit(ctx, { type: "backup.deleted", details: { name } });
 }
 
@@ -95,44 +99,63 @@ async function makeBackup(app: App, job: Job, run: JobRun): Promise<BackupMade |
   const { author, name } = job.payload as unknown as Payload;
   const ctx = await findOnBehalf(app, author);
   if (!ctx) return fail("forbidden", `${nameOfAuthor(author)}, who started this, has no rights any more.`);
-  const folder = folderOf(app);
-  await makeFolder(folder, 0o700);
+  const { system } = app.files;
+  const at = `${folder}/${name}`;
+  await makeFolder(partFolder(app), 0o700);
   await removeParts(app);
-  const file = join(folder, name);
   // The server ended after the file was complete, and before the job was.
-  if (job.attempts > 1 && (await stat(file).catch(ifMissing))) return null;
-  const { objects, files } = await createBackup(ctx, file, {
-    version,
-    signal: AbortSignal.any([run.signal, run.cancelled]),
-    // Of its own: an attempt that has lost its lease and still runs must not write into this one's file.
-    partial: join(folder, `${name}.${job.attempts}.part`),
-    onFile: (count) => run.progress(count, 0),
-    onProgress: run.progress,
-  });
-  audit(ctx, { type: "backup.created", details: { name } });
-  return { name, objects, files };
+  if (job.attempts > 1 && (await system.find(at))) return null;
+  const signal = AbortSignal.any([run.signal, run.cancelled]);
+  // Of its own: an attempt that has lost its lease and still runs must not write into this one's file.
+  const path = join(partFolder(app), `${name}.${job.attempts}.part`);
+  try {
+    const { objects, files } = await createBackup(ctx, path, {
+      version,
+      signal,
+      onFile: (count) => run.progress(count, 0),
+      onProgress: run.progress,
+    });
+    await system.put({ path, size: (await stat(path)).size }, at, signal);
+    audit(ctx, { type: "backup.created", details: { name } });
+    return { name, objects, files };
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 /** What ended attempts have left. At most one runs at a time. */
-async function removeParts(app: App): Promise<void> {
-  const folder = folderOf(app);
-  for (const name of await namesIn(folder)) if (partForm.test(name)) await rm(join(folder, name), { force: true });
+async function removeParts(app: App, before = Number.POSITIVE_INFINITY): Promise<void> {
+  for (const name of (await readdir(partFolder(app)).catch(ifMissing)) ?? []) {
+    const path = join(partFolder(app), name);
+    const facts = partForm.test(name) ? await stat(path).catch(ifMissing) : undefined;
+    if (facts && facts.mtimeMs < before) await rm(path, { force: true });
+  }
 }
 
-async function findBackups(app: App): Promise<Backup[]> {
-  const folder = folderOf(app);
+/** Parts of a backup that was made on another node in the end. Runs now and every hour; the returned function stops it. */
+export function startBackupSweep(app: App): () => void {
+  const sweep = () =>
+    void removeParts(app, app.clock.now() - day).catch((error) => {
+      app.log.warn({ err: error }, "unfinished backups were not removed");
+    });
+  const timer = setInterval(sweep, hour).unref();
+  sweep();
+  return () => clearInterval(timer);
+}
+
+async function findBackups({ files }: App): Promise<Backup[]> {
   const found: Backup[] = [];
-  for (const name of await namesIn(folder)) {
+  for await (const { key, size } of files.system.list(folder)) {
+    const name = key.slice(folder.length + 1);
     const created = createdOf(name);
-    const facts = created === undefined ? undefined : await stat(join(folder, name)).catch(ifMissing);
-    if (created !== undefined && facts) found.push({ name, size: facts.size, created });
+    if (created !== undefined) found.push({ name, size, created });
   }
   return found.sort((a, b) => (a.name < b.name ? 1 : -1));
 }
 
 async function freeName(app: App): Promise<string> {
   const stem = `backup-${app.clock.iso().replace(/[-:]/g, "").replace("T", "-").slice(0, 15)}`;
-  const taken = new Set(await namesIn(folderOf(app)));
+  const taken = new Set((await findBackups(app)).map(({ name }) => name));
   for (let number = 1; ; number += 1) {
     const name = `${stem}${number === 1 ? "" : `-${number}`}.zip`;
     if (!taken.has(name)) return name;
@@ -154,12 +177,8 @@ function createdOf(name: string): string | undefined {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
 }
 
-function folderOf({ settings }: Pick<App, "settings">): string {
-  return join(settings.dataDir, ".system", "whole-backups");
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(ifMissing)) ?? [];
+function partFolder({ settings }: App): string {
+  return join(settings.dataDir, ".system", folder);
 }
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {

@@ -1,18 +1,16 @@
 // Snapshots: the content of a schema, of a collection's settings or of an object before it was overwritten.
-// `{data_dir}/.system/backups/{schemas|collections|objects/{collection}}/{id}/{id}-YYYYMMDD-HHMMSS[-N].json`, for their
-// owner only. The newest ten of each are kept; none replaces another; unchanged content adds none.
+// In the file store, where all nodes find them: `backups/{schemas|collections|objects/{collection}}/{id}/{file}`, where a file
+// is `{id}-YYYYMMDD-HHMMSS[-N].json`. The newest ten of each are kept; none replaces another; unchanged content adds none.
 
-import { constants, type Dirent } from "node:fs";
-import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fail } from "#base/errors.ts";
-import { createFilesAtomic, makeFolder, syncFolder } from "#base/files.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import type { App } from "#context.ts";
 import type { Snapshot, SnapshotTarget } from "#contract/admin.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
+import type { SystemStore } from "#files/port.ts";
 import { findRawSchema } from "#schemas/find-schema.ts";
 import { findCollectionRow } from "#storage/tables/collections.ts";
 import { findObject } from "#storage/tables/objects.ts";
@@ -20,8 +18,10 @@ import { findObject } from "#storage/tables/objects.ts";
 /** Which of them; a part that is left out chooses nothing. */
 export type SnapshotChoice = { [Part in keyof SnapshotTarget]?: SnapshotTarget[Part] | undefined };
 
+/** The folder of all in the store. */
+export const snapshotsFolder = "backups";
 const kept = 10;
-const lookedAtOnce = 8;
+const lookedAtOnce = 16;
 const idForm = "[a-z0-9_]+(?:-+[a-z0-9_]+)*";
 const wholeId = new RegExp(`^${idForm}$`);
 const fileForm = new RegExp(
@@ -71,18 +71,15 @@ export interface NewSnapshot {
 
 /** Of different items. Durable when it resolves; the paths of those that are new, by place. */
 export async function keepSnapshots(
-  { settings }: Pick<App, "settings">,
+  { files: { system } }: Pick<App, "files">,
   snapshots: readonly NewSnapshot[],
 ): Promise<Map<string, string>> {
-  const root = rootOf(settings);
-  const folders = new Set<string>();
   const outdated: string[] = [];
   const made = new Map<string, string>();
   let waiting: Naming[] = [];
   await inParallel(snapshots, lookedAtOnce, async ({ place, text, now }) => {
-    for (const parent of await makeFolder(join(root, ...place.split("/")), 0o700)) folders.add(parent);
-    const before = await listPlace(settings, place);
-    if (before[0] && (await readSnapshot({ settings }, before[0].file)) === text) return;
+    const before = (await listPlace(system, place)).sort(newestFirst);
+    if (before[0] && (await readText(system, before[0].file)) === text) return;
     const name = `${place}/${place.split("/").at(-1)}-${stampOf(now)}`;
     // Two in one second are two snapshots, and the number of a pruned one is not used again.
     const numbers = before.filter(({ file }) => file.startsWith(name)).map(numberOf);
@@ -91,14 +88,12 @@ export async function keepSnapshots(
   });
   while (waiting.length > 0) {
     for (const naming of waiting) made.set(naming.place, fileOf(naming));
-    const texts = new Map(waiting.map((naming) => [join(root, fileOf(naming)), naming.text]));
-    const taken = await createFilesAtomic(texts, 0o600);
+    const taken = await system.create(new Map(waiting.map((naming) => [atOf(fileOf(naming)), naming.text])));
     // Another process was quicker.
-    waiting = waiting.filter((naming) => taken.has(join(root, fileOf(naming))));
+    waiting = waiting.filter((naming) => taken.has(atOf(fileOf(naming))));
     for (const naming of waiting) naming.number += 1;
   }
-  await inParallel(folders, lookedAtOnce, syncFolder);
-  await inParallel(outdated, lookedAtOnce, (file) => rm(join(root, file), { force: true }));
+  await inParallel(outdated, lookedAtOnce, (file) => system.delete(atOf(file)));
   return made;
 }
 
@@ -110,79 +105,90 @@ interface Naming {
   number: number;
 }
 
-function fileOf({ name, number }: Naming): string {
+function fileOf({ name, number }: Pick<Naming, "name" | "number">): string {
   return `${name}${number === 1 ? "" : `-${number}`}.json`;
+}
+
+/** The name after this one, for another snapshot of the same second. */
+export function nextFile(snapshot: Snapshot): string {
+  const number = numberOf(snapshot);
+  const ending = fileOf({ name: "", number });
+  return fileOf({ name: snapshot.file.slice(0, -ending.length), number: number + 1 });
 }
 
 /** All of them, newest first; or those of a kind, of the objects of a collection, or of one item. */
 export async function listSnapshots(
-  { settings }: Pick<App, "settings">,
-  { kind, collection, id }: SnapshotChoice = {},
+  { files: { system } }: Pick<App, "files">,
+  choice: SnapshotChoice = {},
 ): Promise<Snapshot[]> {
+  const { collection, id } = choice;
   const names = [collection, id].filter((name) => name !== undefined);
   if (!names.every((name) => wholeId.test(name))) return [];
   const found: Snapshot[] = [];
-  const addAll = async (place: string) => {
-    for (const folder of id === undefined ? await foldersIn(settings, place) : [id])
-      found.push(...(await listPlace(settings, `${place}/${folder}`)));
-  };
+  for (const place of placesOf(choice)) found.push(...(await listPlace(system, place)));
+  return found.filter((one) => id === undefined || one.id === id).sort(newestFirst);
+}
+
+/** The folders that hold all that is chosen, and little else. */
+function placesOf({ kind, collection, id }: SnapshotChoice): string[] {
+  if (kind === undefined && collection === undefined && id === undefined) return [""];
+  const places: string[] = [];
   for (const other of ["schema", "collection"])
-    if (collection === undefined && (kind ?? other) === other) await addAll(`${other}s`);
-  if ((kind ?? "object") === "object") {
-    for (const folder of collection === undefined ? await foldersIn(settings, "objects") : [collection])
-      await addAll(`objects/${folder}`);
-  }
-  return found.sort(newestFirst);
+    if (collection === undefined && (kind ?? other) === other) places.push(placeIn(`${other}s`, id));
+  if ((kind ?? "object") === "object")
+    places.push(collection === undefined ? "objects" : placeIn(`objects/${collection}`, id));
+  return places;
+}
+
+function placeIn(folder: string, id: string | undefined): string {
+  return id === undefined ? folder : `${folder}/${id}`;
 }
 
 /** A snapshot by its path in the list. Any other file is not a snapshot. */
 export function findSnapshot({ settings }: Pick<App, "settings">, named: string): Snapshot | undefined {
-  const prefixes = [`${rootOf(settings)}/`, ".system/backups/"];
+  const folder = `.system/${snapshotsFolder}/`;
+  const prefixes = [join(settings.dataDir, folder), folder];
   const prefix = prefixes.find((candidate) => named.startsWith(candidate)) ?? "";
   return parse(named.slice(prefix.length));
 }
 
-export async function readSnapshot({ settings }: Pick<App, "settings">, file: string): Promise<string> {
+/** A snapshot by its place in the store. */
+export function snapshotAt(at: string): Snapshot | undefined {
+  return at.startsWith(`${snapshotsFolder}/`) ? parse(at.slice(snapshotsFolder.length + 1)) : undefined;
+}
+
+export async function readSnapshot({ files }: Pick<App, "files">, file: string): Promise<string> {
   if (!parse(file)) return noSnapshot(file);
   try {
-    const handle = await open(join(rootOf(settings), file), constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      return await handle.readFile("utf8");
-    } finally {
-      await handle.close();
-    }
+    return await readText(files.system, file);
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? "")) return noSnapshot(file);
+    if (error instanceof CairnError && error.word === "not-found") return noSnapshot(file);
     throw error;
   }
+}
+
+export async function readText(system: SystemStore, file: string): Promise<string> {
+  const opened = await system.open(atOf(file));
+  return (await opened.read()).toString("utf8");
 }
 
 function noSnapshot(file: string): never {
   return fail("not-found", `There is no snapshot ${file}.`);
 }
 
-/** Newest first. */
-async function listPlace(settings: App["settings"], place: string): Promise<Snapshot[]> {
-  const files = (await entriesOf(settings, place)).filter((entry) => entry.isFile());
-  return files.flatMap(({ name }) => parse(`${place}/${name}`) ?? []).sort(newestFirst);
-}
-
-async function foldersIn(settings: App["settings"], place: string): Promise<string[]> {
-  const entries = await entriesOf(settings, place);
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-}
-
-async function entriesOf(settings: App["settings"], place: string): Promise<Dirent[]> {
-  try {
-    return await readdir(join(rootOf(settings), place), { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
+/** Below a folder, in order of place. */
+async function listPlace(system: SystemStore, place: string): Promise<Snapshot[]> {
+  const found: Snapshot[] = [];
+  for await (const at of system.listKeys(place === "" ? snapshotsFolder : atOf(place))) {
+    const one = snapshotAt(at);
+    if (one) found.push(one);
   }
+  return found;
 }
 
-function rootOf({ dataDir }: Pick<App["settings"], "dataDir">): string {
-  return join(dataDir, ".system", "backups");
+/** In the store. */
+export function atOf(file: string): string {
+  return `${snapshotsFolder}/${file}`;
 }
 
 function parse(file: string): Snapshot | undefined {

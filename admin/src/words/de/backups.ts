@@ -7,7 +7,7 @@ export const backups: typeof english = {
   title: "Sicherungen",
   whole: "Ganze Sicherungen",
   wholeText:
-    "Alles, was die Site ausmacht, in einer Datei im Datenverzeichnis. Sie enthält jedes Geheimnis: Verwahren Sie Kopien so sicher wie den Server.",
+    "Alles, was die Site ausmacht, in einer Datei im Datenverzeichnis oder im Bucket der Dateien. Sie enthält jedes Geheimnis: Verwahren Sie Kopien so sicher wie den Server.",
   backUpNow: "Jetzt sichern",
   backups: "Sicherungen",
   locked: "Sicherungen sind durch Ihr Passwort geschützt",

@@ -6,7 +6,7 @@ export const backups = {
   title: "Backups",
   whole: "Whole backups",
   wholeText:
-    "Everything that makes up the site, in one file in the data directory. It holds every secret: keep copies as safe as the server.",
+    "Everything that makes up the site, in one file in the data directory, or in the bucket of the files. It holds every secret: keep copies as safe as the server.",
   backUpNow: "Back up now",
   backups: "Backups",
   locked: "Backups are behind your password",

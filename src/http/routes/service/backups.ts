@@ -1,4 +1,4 @@
-// Whole backups in the data directory, for an administrator's session with a recent password.
+// Whole backups, for an administrator's session with a recent password.
 
 import type { FastifyInstance } from "fastify";
 import { sendFile } from "#http/file-answers.ts";
@@ -72,22 +72,7 @@ export function backupRoutes(server: FastifyInstance): void {
   );
 }
 
-/** A backup never changes under its name. */
-function asFile({ handle, name, size, created }: KeptBackup): OpenedFile {
-  const close = () => handle.close();
-  return {
-    ...{ name, size, mime: "application/zip", isShared: false, close },
-    tag: `${name}-${size}`,
-    modified: Date.parse(created),
-    stream: async (range) => handle.createReadStream(range ?? {}),
-    async read(range) {
-      const { start = 0, end = size - 1 } = range ?? {};
-      try {
-        return (await handle.read(Buffer.alloc(end - start + 1), 0, end - start + 1, start)).buffer;
-      } finally {
-        await close();
-      }
-    },
-    count: () => {},
-  };
+function asFile({ file, name, created }: KeptBackup): OpenedFile {
+  const modified = Date.parse(created);
+  return { ...file, name, modified, mime: "application/zip", isShared: false, count: () => {} };
 }
