@@ -3,6 +3,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import { uuid } from "#base/ids.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Storage, Tx } from "#storage/port.ts";
 import { type JobRow, type Lease, listCancelled, renewLease } from "#storage/tables/jobs.ts";
 import { type Job, JobCancelled, type JobRun } from "./job.ts";
@@ -129,7 +130,7 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
         text: () => text,
       };
       all.set(id, { held, controller, canceller, until: clock.now() + leaseMs });
-      timer ??= setInterval(beat, renewMs).unref();
+      timer ??= setInterval(() => unclaimed(beat), renewMs).unref();
       return held;
     },
     release(id) {

@@ -8,6 +8,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Storage, Tx } from "#storage/port.ts";
 import { deleteLease, extendLease, findLease, type Lease, takeLease } from "#storage/tables/leases.ts";
 
@@ -93,7 +94,7 @@ export interface Holding {
 /** Renews a lease that was just taken. */
 export function renewLease(app: LeaseParts, id: string): Holding {
   const { storage, log } = app;
-  const confirm = () => storage.write((tx) => extendLease(tx, id, newLease(app)));
+  const confirm = () => unclaimed(() => storage.write((tx) => extendLease(tx, id, newLease(app))));
   let isRenewing = false;
   // One at a time: a database that hangs answers none of them, and each holds a connection.
   const renew = async () => {
@@ -113,14 +114,14 @@ export function renewLease(app: LeaseParts, id: string): Holding {
     stop,
     release() {
       stop();
-      return storage.write((tx) => releaseHold(tx, id));
+      return unclaimed(() => storage.write((tx) => releaseHold(tx, id)));
     },
   };
 }
 
 /** Runs the work of all callers one after the other, in this process and in others. */
 export async function withLease<T>(app: LeaseParts, id: string, work: () => Promise<T>): Promise<T> {
-  while (!(await app.storage.write((tx) => tryLease(app, tx, id)))) await sleep(waitMs);
+  while (!(await takeOne(app, [id]))) await sleep(waitMs);
   return holding(app, id, work);
 }
 
@@ -130,11 +131,18 @@ export async function withFreeLease<T>(
   ids: readonly string[],
   { work, refuse }: { work: () => Promise<T>; refuse: () => never },
 ): Promise<T> {
-  const free = await app.storage.write(async (tx) => {
-    for (const id of ids) if (await tryLease(app, tx, id)) return id;
-    return undefined;
-  });
+  const free = await takeOne(app, ids);
   return free === undefined ? refuse() : holding(app, free, work);
+}
+
+/** The first that is free; undefined: none is. */
+export function takeOne(app: LeaseParts, ids: readonly string[]): Promise<string | undefined> {
+  return unclaimed(() =>
+    app.storage.write(async (tx) => {
+      for (const id of ids) if (await tryLease(app, tx, id)) return id;
+      return undefined;
+    }),
+  );
 }
 
 async function holding<T>(app: LeaseParts, id: string, work: () => Promise<T>): Promise<T> {

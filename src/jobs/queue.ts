@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import { settleWithin } from "#base/settle-within.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Storage } from "#storage/port.ts";
 import * as rows from "#storage/tables/jobs.ts";
 import { claimJob, toJob } from "./claim.ts";
@@ -36,6 +37,8 @@ export interface Jobs {
   tick(): Promise<number>;
   /** Runs it at once, without a retry; it is listed with the others. `work` replaces the handler of its kind. */
   run(job: NewJob, work?: JobHandler): Promise<JobOutcome>;
+  /** Begins nothing more from the queue, and waits for what is running, for at most so long. */
+  pause(ms: number): Promise<void>;
   /** Waits a few seconds for running jobs; another process takes over what is left. */
   stop(ms?: number): Promise<void>;
 }
@@ -165,6 +168,13 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
     }
   }
 
+  function endClaims(): void {
+    isStopping = true;
+    isStarted = false;
+    unwatch();
+    clearInterval(poll);
+  }
+
   return {
     handle(kind, handler, options = {}) {
       kinds.set(kind, { name: kind, handler, options, running: 0 });
@@ -189,16 +199,19 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
       const row = toJobRow({ ...spec, maxAttempts: 1 });
       const lease = holder.lease();
       const held = holder.hold(row.id, { ...row, payload: spec.payload, attempts: 1 });
-      const stored = storage.write((tx) => rows.insertRunningJob(tx, row, lease));
+      const begin = () => storage.write((tx) => rows.insertRunningJob(tx, row, lease));
+      // The work of a caller writes for itself; a handler may also do what no database knows of.
+      const stored = work ? unclaimed(begin) : begin();
       const outcome = runJob(parts, kind, held, stored);
       running.add(outcome);
       return outcome.finally(() => running.delete(outcome));
     },
+    async pause(ms) {
+      endClaims();
+      await settleWithin([...running, ...(pumping !== undefined ? [pumping] : [])], ms);
+    },
     async stop(ms = drainMs + abortMs) {
-      isStopping = true;
-      isStarted = false;
-      unwatch();
-      clearInterval(poll);
+      endClaims();
       const drained = performance.now() + Math.min(drainMs, ms - abortMs);
       const left = () => Math.max(0, drained - performance.now());
       if (pumping !== undefined) await settleWithin([pumping], left());

@@ -3,6 +3,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import { noteOperation } from "#base/loop-guard.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import { type Storage, UniqueViolation } from "#storage/port.ts";
 import * as rows from "#storage/tables/jobs.ts";
 import { enqueue } from "./enqueue.ts";
@@ -92,10 +93,12 @@ async function putBack(
   at: { runAt: string; error: string | null; attempts?: number },
 ): Promise<boolean> {
   try {
-    return await storage.write(async (tx) => {
-      const isOurs = await rows.renewLease(tx, job.id, { ...holder.lease(), done, total });
-      return isOurs && rows.requeueJob(tx, job.id, at);
-    });
+    return await unclaimed(() =>
+      storage.write(async (tx) => {
+        const isOurs = await rows.renewLease(tx, job.id, { ...holder.lease(), done, total });
+        return isOurs && rows.requeueJob(tx, job.id, at);
+      }),
+    );
   } catch (thrown) {
     // Queued at the same moment.
     if (thrown instanceof UniqueViolation) return false;
@@ -112,12 +115,14 @@ function storeEnd(
   const { job, status, error } = outcome;
   const { done, total } = held;
   const result = JSON.stringify(outcome.result);
-  return storage.write(async (tx) => {
-    const row = { status, finished: clock.iso(), result, error, log: held.text(), done, total };
-    const isOurs = await rows.finishJob(tx, job.id, holder.owner, row);
-    if (isOurs) await rows.deleteAllButNewest(tx, kind.name, job.subject, countOf(kind.options.keep ?? defaultKeep));
-    return isOurs;
-  });
+  return unclaimed(() =>
+    storage.write(async (tx) => {
+      const row = { status, finished: clock.iso(), result, error, log: held.text(), done, total };
+      const isOurs = await rows.finishJob(tx, job.id, holder.owner, row);
+      if (isOurs) await rows.deleteAllButNewest(tx, kind.name, job.subject, countOf(kind.options.keep ?? defaultKeep));
+      return isOurs;
+    }),
+  );
 }
 
 export async function reportEnd({ log }: Pick<RunParts, "log">, kind: Kind, outcome: JobOutcome): Promise<void> {

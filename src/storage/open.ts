@@ -26,7 +26,7 @@ export interface StorageOptions {
   timeoutMs?: number;
   role: "server" | "command";
   /** Of a worker on the embedded engine: the one that writes, or one that reads and has a line to it. */
-  worker?: { isWriter: true } | { line: WriterLine } | undefined;
+  worker?: { isWriter: true; isLater: boolean } | { line: WriterLine } | undefined;
   /** Refuse a database server that has no tables yet, instead of making them. */
   mustExist?: boolean;
   log: Logger;
@@ -67,5 +67,6 @@ async function openEngine(options: StorageOptions): Promise<Storage> {
     return openFollower({ ...options, reads, line: worker.line });
   }
   const { openSqlite } = await import("./engines/sqlite.ts");
-  return openSqlite({ ...options, isHeld: worker !== undefined });
+  const isLater = worker !== undefined && "isLater" in worker && worker.isLater;
+  return openSqlite({ ...options, isHeld: worker !== undefined, isLater });
 }

@@ -135,6 +135,10 @@ export interface Dialect {
     keepNumbers: string;
     /** After that, where the database does not see to it itself: lists the numbered ones, and makes one go on behind its last. */
     numbered?: { list: string; goOn(table: string, column: string): string };
+    /** An expression: objects that are stored later have higher numbers, those that are stored already have not. */
+    lastObject: string;
+    /** Statements: the numbers of objects go on behind a number, unless they are past it. */
+    passObject: readonly string[];
   };
   /** Locks the selected row until the transaction ends, where rows are locked one by one. */
   readonly forUpdate: string;

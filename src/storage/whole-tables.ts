@@ -159,12 +159,20 @@ export async function emptyTables(storage: Storage): Promise<void> {
   });
 }
 
-/** After rows were put back: numbers go on behind the highest, and nobody trusts what they have kept. */
-export async function finishTables(storage: Storage, collections: readonly string[]): Promise<void> {
+/**
+ * After rows were put back: numbers go on behind the highest, and nobody trusts what they have kept. `lastObject`: the highest
+ * number of an object that anything names, the log included.
+ */
+export async function finishTables(
+  storage: Storage,
+  collections: readonly string[],
+  lastObject: number,
+): Promise<void> {
   const { numbered } = storage.dialect.tables;
   const columns = numbered ? await storage.all<{ table: string; column: string }>(numbered.list) : [];
   await storage.write(async (tx) => {
     for (const { table, column } of columns) if (numbered) await tx.all(numbered.goOn(table, column));
+    for (const sql of storage.dialect.tables.passObject) await tx.run(sql, [lastObject]);
     touchAll(tx);
     for (const collection of collections) tx.touch(`objects:${collection}`);
     // Places in the log name other changes now.

@@ -140,6 +140,11 @@ export const postgresDialect: Dialect = {
       WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND attnum > 0 AND NOT attisdropped
       ORDER BY pg_class.oid, attnum`,
     keepNumbers: "OVERRIDING SYSTEM VALUE",
+    lastObject: "nextval(pg_get_serial_sequence('objects', 'rid'))",
+    passObject: [
+      `SELECT setval(pg_get_serial_sequence('objects', 'rid'),
+        GREATEST(CAST(? AS BIGINT), nextval(pg_get_serial_sequence('objects', 'rid'))))`,
+    ],
     numbered: {
       list: `SELECT pg_class.relname AS "table", attname AS "column"
         FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid

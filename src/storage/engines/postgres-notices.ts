@@ -14,7 +14,10 @@ const longestPauseMs = 2_000;
 const catchUpMs = 2_000;
 /** While somebody watches, or has looked at a version. */
 const askMs = 250;
-/** Rows of `touched` are kept for five minutes; what came and went meanwhile is not known. */
+/**
+ * Rows of `touched` are kept for five minutes; what came and went meanwhile is not known. By the database's clock: that of a
+ * machine stands still while it is suspended.
+ */
 const longestSilenceMs = 240_000;
 /** A hint to other processes that asking is worth it: at most 20 a second. */
 const hintMs = 50;
@@ -27,11 +30,19 @@ const hintMark = "hint:";
 
 export const channel = "cairn";
 
-/** The present snapshot, and the scopes of rows that it shows and the last one did not, but for those of the process itself. */
-const ask = `SELECT pg_current_snapshot()::text AS seen, ARRAY(
+const clock = "(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8";
+/** The present snapshot, when it was taken, and the scopes of rows that it shows and the last one did not, but for those of the process itself. */
+const ask = `SELECT pg_current_snapshot()::text AS seen, ${clock} AS at, ARRAY(
     SELECT DISTINCT scope FROM touched WHERE tx >= pg_snapshot_xmin($1::pg_snapshot)
       AND NOT pg_visible_in_snapshot(tx, $1::pg_snapshot) AND sender <> $2) AS scopes`;
-const look = "SELECT pg_current_snapshot()::text AS seen";
+const look = `SELECT pg_current_snapshot()::text AS seen, ${clock} AS at`;
+
+interface Seen {
+  /** A snapshot. */
+  seen: string;
+  /** Milliseconds. */
+  at: number;
+}
 
 export const touch = "INSERT INTO touched (sender, scope) SELECT $1, unnest($2::text[])";
 
@@ -68,7 +79,8 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
   let isClosed = false;
   /** A version was looked at since the last question. */
   let isLookedAt = false;
-  let seen = "";
+  let last: Seen = { seen: "", at: 0 };
+  /** By the clock of this process. */
   let askedAt = 0;
   let client: Client | undefined = await connect();
   const timer = setInterval(tick, askMs).unref();
@@ -83,8 +95,8 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     await made.connect();
     try {
       await made.query(`LISTEN ${channel}`);
-      const { rows } = await made.query<{ seen: string }>(look);
-      seen = rows[0]?.seen ?? "";
+      const { rows } = await made.query<Seen>(look);
+      last = rows[0] ?? last;
       askedAt = performance.now();
     } catch (error) {
       await made.end();
@@ -137,17 +149,19 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     // Ending a client with pending queries cuts its connection.
     const limit = setTimeout(() => void own.end().catch(() => {}), catchUpMs);
     try {
-      const asked = { name: "cairn_ask", text: ask, values: [seen, sender] };
-      const { rows } = await own.query<{ seen: string; scopes: VersionScope[] }>(asked);
+      const asked = { name: "cairn_ask", text: ask, values: [last.seen, sender] };
+      const { rows } = await own.query<Seen & { scopes: VersionScope[] }>(asked);
       const [answer] = rows;
       // Else the question was about a former connection's snapshot.
       if (!answer || client !== own) return;
-      const now = performance.now();
+      // A clock that was set back says nothing.
+      const silence = answer.at - last.at;
+      const isTooLong = silence > longestSilenceMs || silence < 0;
       // A commit without an answer may have been passed over as one of our own.
-      if (now - askedAt > longestSilenceMs || sender !== self) moveAll();
+      if (isTooLong || sender !== self) moveAll();
       else for (const scope of answer.scopes) move(scope);
-      seen = answer.seen;
-      askedAt = now;
+      last = answer;
+      askedAt = performance.now();
     } catch {
       epoch += 1;
     } finally {

@@ -10,7 +10,7 @@ import { createBudget } from "#lanes/budget.ts";
 import type { ReadLimits, ReadOptions } from "#lanes/lanes.ts";
 import { createCommitSteps } from "#storage/before-commit.ts";
 import type { LastStatement, Reader, Storage, Tx, Value, VersionScope } from "#storage/port.ts";
-import { asOptions, checkPool, reasonOf, sessionSettings, shortSettings } from "./pools/session-settings.ts";
+import { asOptions, checkConnections, reasonOf, sessionSettings, shortSettings } from "./pools/session-settings.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { isConflict, isDisconnect, isMissingValue, translate } from "./postgres-errors.ts";
 import { contract, findLost, migrate } from "./postgres-migrations.ts";
@@ -78,7 +78,7 @@ export async function openPostgres({
   };
   // A statement that is not answered cuts its connection; the server undoes what was under way there.
   const limit = timeoutMs > 0 ? { query_timeout: timeoutMs } : {};
-  // A connection pool takes no options: they are set on the role (checkPool).
+  // A connection pool takes no options: they are set on the role (checkConnections).
   const options = isPooled ? undefined : asOptions({ ...longSettings, ...shortSettings });
   const short = { connectionString: databaseUrl, options, max: connections, pipeline: true, ...limit };
   const pool = createPool({ ...config, ...short }, log);
@@ -90,7 +90,7 @@ export async function openPostgres({
   let notices: Notices;
   try {
     await withClient(longPool, (client) => migrate(client, mustExist));
-    if (isPooled) await checkPool(pool, prepares);
+    await checkConnections(pool, { isPooled, prepares });
     notices = await openNotices({ ...config, ...limit }, log);
   } catch (error) {
     await Promise.all([pool.end(), longPool.end(), readPool?.end()]);

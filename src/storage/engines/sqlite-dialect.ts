@@ -124,5 +124,11 @@ export const sqliteDialect: Dialect = {
       FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
       WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' ORDER BY tables.rowid, columns.cid`,
     keepNumbers: "",
+    lastObject: "(SELECT COALESCE(MAX(seq), 0) FROM sqlite_sequence WHERE name = 'objects')",
+    passObject: [
+      "UPDATE sqlite_sequence SET seq = MAX(seq, ?) WHERE name = 'objects'",
+      `INSERT INTO sqlite_sequence (name, seq) SELECT 'objects', ?
+        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'objects')`,
+    ],
   },
 };

@@ -16,6 +16,7 @@ const small = [
   "schema_digests",
   "view_results",
   "sqlite_schema",
+  "sqlite_sequence",
   "migrations",
   // Swept by age; and one row for each thing that is under way.
   "holds",

@@ -13,7 +13,7 @@ import { createBudget } from "#lanes/budget.ts";
 import type { ReadOptions } from "#lanes/lanes.ts";
 import { type CommitSteps, createCommitSteps } from "#storage/before-commit.ts";
 import { addTouch, addTouched, type Touched } from "#storage/known-changes.ts";
-import { migrationsTable, pendingMigrations, refuseNewer } from "#storage/migrate.ts";
+import { migrationsTable, pendingMigrations, refuseNewer, removes } from "#storage/migrate.ts";
 import { type Storage, type Tx, UniqueViolation, type Value, type View } from "#storage/port.ts";
 import { answerQuestion } from "#storage/query/questions.ts";
 import { createWatchers } from "#storage/watchers.ts";
@@ -64,6 +64,8 @@ export interface SqliteOptions {
   role: "server" | "command";
   /** The supervisor of this process holds the data directory: this is the one of its workers that writes. */
   isHeld?: boolean | undefined;
+  /** Others of them may run older code: nothing is removed that it needs. */
+  isLater?: boolean | undefined;
   log: Logger;
   /** Without it questions are answered on this thread, however long that takes. */
   reads?: ReadOptions | undefined;
@@ -78,7 +80,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   // Whatever a running server has opened was looked at then.
   if (lock || !isServerRunning(folder)) refuseDamagedFiles(file, options.role);
   const writer = await whenFree(() => refuseWhenDamaged(() => connect(file, false)));
-  await migrate(writer);
+  await migrate(writer, options.isLater);
   const beside = openSqliteWorker(file);
   if (options.role === "server" && isLarge(file)) lookThrough(beside, options.log);
   const reader = connect(file, true);
@@ -350,10 +352,14 @@ function lookThrough(beside: SqliteWorker, log: Logger): void {
       if (problem)
         log.fatal({ problem }, "the database is damaged: restore the last backup into a fresh data directory");
     })
-    .catch((error: unknown) => log.error({ err: error }, "the database could not be looked through"));
+    .catch((error: unknown) => {
+      // The server was stopped meanwhile.
+      if (error instanceof CairnError) return;
+      log.error({ err: error }, "the database could not be looked through");
+    });
 }
 
-async function migrate(writer: DatabaseSync): Promise<void> {
+async function migrate(writer: DatabaseSync, isLater = false): Promise<void> {
   await begin(writer.prepare("BEGIN IMMEDIATE"));
   try {
     writer.exec(migrationsTable);
@@ -365,6 +371,7 @@ async function migrate(writer: DatabaseSync): Promise<void> {
     );
     refuseNewer(applied);
     for (const { name, sql } of pendingMigrations("sqlite", applied)) {
+      if (isLater && removes(name)) continue;
       writer.exec(sql);
       writer.prepare("INSERT INTO migrations (name, applied) VALUES (?, ?)").run(name, new Date().toISOString());
     }

@@ -1,6 +1,7 @@
 // Collections: the settings record as text, and the counters beside it, which every object write moves.
 
 import { CairnError } from "#base/errors.ts";
+import { newNumbers, type OwnNumbers } from "#storage/log/own-numbers.ts";
 import { perDialect } from "#storage/per-dialect.ts";
 import type { Dialect, Reader, Storage, Tx } from "#storage/port.ts";
 
@@ -17,6 +18,8 @@ export interface CollectionRow {
   /** How the words of all its objects are kept in the full-text index: as `wordsLayout`, unless they must be rebuilt. */
   words: number;
   isDeleting: number;
+  /** JSON text: the numbers of its objects in the log (log/own-numbers.ts). */
+  numbers: string;
 }
 
 /** Words carry the mark of their collection. Databases of earlier versions begin at 0. */
@@ -28,7 +31,7 @@ const counters = ({ counters: { count, totalObjects, lastUpdated } }: Dialect) =
   `${count} AS count, ${totalObjects} AS "totalObjects", ${lastUpdated} AS "lastUpdated"`;
 const columns = perDialect(
   (dialect) => `id, settings, ${counters(dialect)}, updated,
-    indexed_rev AS "indexedRev", words, is_deleting AS "isDeleting"`,
+    indexed_rev AS "indexedRev", words, is_deleting AS "isDeleting", numbers`,
 );
 
 export function listCollectionRows(db: Reader): Promise<CollectionRow[]> {
@@ -59,15 +62,26 @@ export async function lockAllCounters(tx: Tx): Promise<void> {
   if (appended) await tx.run(appended.lockAll);
 }
 
+/** What a collection that comes back has from before. */
+export interface FormerCollection {
+  numbers: OwnNumbers;
+  count: number;
+}
+
 /** False when the id is taken. */
 export async function insertCollection(
   tx: Tx,
   row: Pick<CollectionRow, "id" | "settings" | "lastUpdated" | "updated" | "indexedRev">,
+  former?: FormerCollection,
 ): Promise<boolean> {
+  const numbers = former ? "?" : newNumbers(tx.dialect);
   const inserted = await tx.run(
-    `INSERT INTO collections (id, settings, last_updated, updated, indexed_rev, words) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO NOTHING`,
-    [row.id, row.settings, row.lastUpdated, row.updated, row.indexedRev, wordsLayout],
+    `INSERT INTO collections (id, settings, last_updated, updated, indexed_rev, words, count, numbers)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ${numbers}) ON CONFLICT (id) DO NOTHING`,
+    [
+      ...[row.id, row.settings, row.lastUpdated, row.updated, row.indexedRev, wordsLayout, former?.count ?? 0],
+      ...(former ? [JSON.stringify(former.numbers)] : []),
+    ],
   );
   if (inserted === 0) return false;
   tx.touch("collections");

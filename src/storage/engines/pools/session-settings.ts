@@ -1,5 +1,6 @@
 // What Cairn asks of its connections to PostgreSQL. A direct connection gets it when it is opened. A pool in transaction mode
-// drops such options, so there the role has it (`cairn database:prepare`), and each start asks whether it arrives.
+// drops such options, so there the role has it (`cairn database:prepare`). Each start asks whether it arrives: Cairn may not know
+// that there is a pool.
 
 import { Client, type Pool, type PoolClient } from "pg";
 
@@ -49,22 +50,30 @@ export async function prepareRole(databaseUrl: string): Promise<PreparedRole> {
 const advice =
   "Run `cairn database:prepare`, then let the pool connect again (RECONNECT in the console of PgBouncer, or a restart).";
 
-/** Throws a sentence for the operator. */
-export async function checkPool(pool: Pool, prepares: boolean): Promise<void> {
+/** What a connection is that was not named as a pool. */
+const unknownPool =
+  "A connection pool drops what Cairn asks for: name the server itself in CAIRN_DATABASE_DIRECT_URL, and run `cairn database:prepare` once.";
+
+/** Throws a sentence for the operator. `isPooled`: the pool is known. */
+export async function checkConnections(
+  pool: Pool,
+  { isPooled, prepares }: { isPooled: boolean; prepares: boolean },
+): Promise<void> {
   const client = await pool.connect();
   let isDone = false;
   try {
+    const [subject, cure] = isPooled ? ["The pool", advice] : ["CAIRN_DATABASE_URL", unknownPool];
     await client.query("BEGIN");
     const commit = await ask(client, "SHOW synchronous_commit");
     if (commit !== "on" && commit !== "remote_apply")
       throw new Error(
-        `The pool leads to connections with synchronous_commit = ${commit}: writes could be answered and lost. ${advice}`,
+        `${subject} leads to connections with synchronous_commit = ${commit}: writes could be answered and lost. ${cure}`,
       );
-    if ((await ask(client, "SHOW idle_in_transaction_session_timeout")) === "0")
+    if (isPooled && (await ask(client, "SHOW idle_in_transaction_session_timeout")) === "0")
       throw new Error(
         `The pool leads to connections without idle_in_transaction_session_timeout: a node that stands still could hold up all others. ${advice}`,
       );
-    if (prepares && (await keepsNames(client)))
+    if (isPooled && prepares && (await keepsNames(client)))
       throw new Error(
         "The pool does not pass prepared statements on. Set CAIRN_DATABASE_PREPARE=false, or use PgBouncer 1.21 or newer with max_prepared_statements.",
       );

@@ -4,6 +4,7 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { oncePerTurn } from "#base/caches/once-per-turn.ts";
 import { createKnownChanges, type Touched } from "#storage/known-changes.ts";
 import type { ObjectChange, VersionScope } from "#storage/port.ts";
 import type { Watchers } from "#storage/watchers.ts";
@@ -51,18 +52,12 @@ export function followVersions({ file, reader, writer, watchers }: Followed): Ve
   let previous = Buffer.alloc(headerBytes);
   let epoch = 0;
   let moves = 0;
-  let isFresh = false;
   // It moves only with writes of other connections, and costs less than a look at the rows.
   const dataVersion = writer?.prepare("PRAGMA data_version");
   let seenVersion: unknown;
   const foreignVersion = () => dataVersion?.get()?.data_version;
 
-  /** Once in a turn of the loop. */
-  function look(): void {
-    isFresh = true;
-    setImmediate(() => {
-      isFresh = false;
-    });
+  const look = oncePerTurn(() => {
     readSync(index, header, 0, headerBytes, 0);
     if (header.equals(previous)) return;
     const version = foreignVersion();
@@ -81,7 +76,7 @@ export function followVersions({ file, reader, writer, watchers }: Followed): Ve
       moves += 1;
       watchers.notifyAll();
     } else for (const scope of new Set(rows.map(([, name]) => name))) move(scope);
-  }
+  });
 
   function move(scope: VersionScope): void {
     moves += 1;
@@ -93,11 +88,11 @@ export function followVersions({ file, reader, writer, watchers }: Followed): Ve
 
   return {
     of(scope) {
-      if (!isFresh) look();
+      look();
       return present(scope);
     },
     any() {
-      if (!isFresh) look();
+      look();
       return moves;
     },
     committed(recorded, scopes) {
@@ -109,7 +104,7 @@ export function followVersions({ file, reader, writer, watchers }: Followed): Ve
       }
     },
     changesSince(scope, version) {
-      if (!isFresh) look();
+      look();
       return known.between(scope, version, present(scope));
     },
     close: () => closeSync(index),

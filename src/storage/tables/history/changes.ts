@@ -4,6 +4,7 @@
 
 import { type ChangedRow, type ChangeRecord, kindNumber } from "#storage/log/change-record.ts";
 import { changePlaces, changeValues, insertChange } from "#storage/log/change-statements.ts";
+import { type OwnNumbers, ownCondition } from "#storage/log/own-numbers.ts";
 import type { Reader, Tx } from "#storage/port.ts";
 import { readByColumns } from "#storage/query/by-columns.ts";
 import { bytesOf } from "./contents.ts";
@@ -110,25 +111,33 @@ export function findObjectChange(db: Reader, rid: number, seq: number): Promise<
   return db.one<ChangeRow>(`SELECT ${changeColumns} FROM changes WHERE rid = ? AND seq = ?`, [rid, seq]);
 }
 
+/** An object of a collection, by its name. */
+export type NamedObject = Pick<ChangeRow, "collection" | "id"> & {
+  /** Of the objects of this collection. Undefined: of all that had its id. */
+  numbers?: OwnNumbers | undefined;
+};
+
 /** The first deletion of an object of this id after the moment (milliseconds). */
 export function findDeletionAfter(
   db: Reader,
-  { collection, id }: Pick<ChangeRow, "collection" | "id">,
+  { collection, id, numbers }: NamedObject,
   moment: number,
 ): Promise<ChangeRow | undefined> {
+  const own = ownCondition(numbers);
   return db.one<ChangeRow>(
     `SELECT ${changeColumns} FROM changes WHERE collection = ? AND id = ? AND kind = ${kindNumber("delete")}
-       AND ${isDeletion} AND at > ? ORDER BY seq LIMIT 1`,
-    [collection, id, moment],
+       AND ${isDeletion} AND at > ?${own.sql} ORDER BY seq LIMIT 1`,
+    [collection, id, moment, ...own.params],
   );
 }
 
 /** The newest deletion of an object of this id. */
-export function findLastDeletion(db: Reader, collection: string, id: string): Promise<ChangeRow | undefined> {
+export function findLastDeletion(db: Reader, { collection, id, numbers }: NamedObject): Promise<ChangeRow | undefined> {
+  const own = ownCondition(numbers);
   return db.one<ChangeRow>(
     `SELECT ${changeColumns} FROM changes WHERE collection = ? AND id = ? AND kind = ${kindNumber("delete")}
-       AND ${isDeletion} ORDER BY seq DESC LIMIT 1`,
-    [collection, id],
+       AND ${isDeletion}${own.sql} ORDER BY seq DESC LIMIT 1`,
+    [collection, id, ...own.params],
   );
 }
 

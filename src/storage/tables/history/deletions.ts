@@ -9,7 +9,7 @@ import { type ChangeRow, changeColumns } from "./changes.ts";
 import { contentColumns, type KeptContent } from "./contents.ts";
 
 export type Deletion = ChangeRow & {
-  /** JSON text: `document`, `attic`, `created`, `modified` and `schemaRev` of an object; `settings` and `schema` of a collection. */
+  /** JSON text: `document`, `attic`, `created`, `modified` and `schemaRev` of an object; `settings`, `schema`, `numbers` and `count` of a collection. */
   content: string;
   /** JSON text. */
   secrets: string | null;
@@ -51,6 +51,18 @@ export function findCollectionDeletion(db: Reader, collection: string): Promise<
     `SELECT ${changeColumns} FROM changes WHERE collection = ? AND id = '' AND kind = ${kindNumber("collection")}
        AND kind IN (${kindNumber("delete")}, ${kindNumber("collection")}) ORDER BY seq DESC LIMIT 1`,
     [collection],
+  );
+}
+
+/** The lowest and the highest number of the objects that were deleted with a collection, which has a writer of its own. */
+export function findDeletedNumbers(
+  db: Reader,
+  { collection, writer }: Pick<ChangeRow, "collection" | "writer">,
+): Promise<{ lowest: number | null; highest: number | null } | undefined> {
+  return db.one(
+    `SELECT MIN(rid) AS lowest, MAX(rid) AS highest FROM changes WHERE collection = ? AND writer = ?
+       AND kind = ${kindNumber("delete")} AND kind IN (${kindNumber("delete")}, ${kindNumber("collection")})`,
+    [collection, writer],
   );
 }
 

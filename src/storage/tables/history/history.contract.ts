@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { objectWrite } from "#storage/contract-samples.ts";
 import type { ChangeRecord } from "#storage/log/change-record.ts";
+import { lastNumber, type OwnNumbers } from "#storage/log/own-numbers.ts";
 import { type Storage, UniqueViolation } from "#storage/port.ts";
 import * as writes from "#storage/tables/object-writes.ts";
 import * as objects from "#storage/tables/objects.ts";
@@ -94,7 +95,7 @@ export function historyContract(database: () => Storage): void {
       [2, 2, 1],
       [1, 1, 0],
     ]);
-    const deletion = await changes.findLastDeletion(db, "his1", "one");
+    const deletion = await changes.findLastDeletion(db, { collection: "his1", id: "one" });
     const [kept] = await changes.listContents(db, rid, { from: deletion?.seq ?? 0, limit: 1 });
     const bytes = Buffer.byteLength(kept?.content ?? "") + "{}".length;
     assert.deepEqual(await changes.measureContents(db, rid, { from: deletion?.seq ?? 0, limit: 5 }), {
@@ -105,7 +106,7 @@ export function historyContract(database: () => Storage): void {
     const { document, attic, schemaRev } = JSON.parse(kept?.content ?? "{}");
     assert.deepEqual([document, attic, schemaRev], [{ id: "one" }, {}, "rev1"]);
     assert.equal((await changes.findObjectChange(db, rid, changed?.seq ?? 0))?.rev, 2);
-    assert.equal(await changes.findLastDeletion(db, "his1", "two"), undefined);
+    assert.equal(await changes.findLastDeletion(db, { collection: "his1", id: "two" }), undefined);
     const older = await changes.listObjectChanges(db, rid, { before: changed?.seq, limit: 5 });
     assert.deepEqual(await byName({ limit: 5 }), []);
     assert.deepEqual(
@@ -188,6 +189,34 @@ export function historyContract(database: () => Storage): void {
         ["c", 0, 0],
       ],
     );
+  });
+
+  test("HIS-27 deletions are found within the numbers of a collection, and those of one writer tell its numbers", async () => {
+    const db = database();
+    const rids: number[] = [];
+    for (const [writer, at] of [
+      [91, 1_000],
+      [92, 2_000],
+    ] as const) {
+      const [rid = 0] = await add("his27", ["a"], 1);
+      rids.push(rid);
+      const kept = { at, writer, note: null, keepsContent: true };
+      await db.write((tx) => writes.deleteObject(tx, { rid, collection: "his27" }, kept));
+    }
+    const [first = 0, second = 0] = rids;
+    const named = { collection: "his27", id: "a" };
+    const last = async (numbers?: OwnNumbers) => (await changes.findLastDeletion(db, { ...named, numbers }))?.rid;
+    assert.deepEqual(
+      [await last(), await last([[0, first]]), await last([[first, null]]), await last([])],
+      [second, first, second, undefined],
+    );
+    const after = async (numbers: OwnNumbers) => (await changes.findDeletionAfter(db, { ...named, numbers }, 500))?.rid;
+    assert.deepEqual([await after([[0, null]]), await after([[first, null]])], [first, second]);
+    const found = await deletions.findDeletedNumbers(db, { collection: "his27", writer: 91 });
+    assert.deepEqual([found?.lowest, found?.highest], [first, first]);
+    const next = await db.write(lastNumber);
+    assert.ok(next >= second);
+    assert.ok(((await add("his27", ["b"], 1))[0] ?? 0) > next);
   });
 
   test("HIS-4 a record that belongs to no object is kept too, and each record moves the version", async () => {
