@@ -5,8 +5,10 @@ import { isLimitedKey } from "#access/actor.ts";
 import { isAllowed, opensOperation } from "#access/allow.ts";
 import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
-import { findCollection, subjectOf } from "#content/collections/collection-cache.ts";
+import { subjectOf } from "#content/collections/collection-cache.ts";
 import { seesDrafts } from "#content/collections/open-collection.ts";
+import { seesAll } from "#content/history/feed.ts";
+import { findHolder, findStored } from "#content/history/holder.ts";
 import { readDeleted, withoutPasswords } from "#content/history/version.ts";
 import { isDraft, storedDocument } from "#content/objects/stored-document.ts";
 import { ownServiceProperties } from "#content/write-rules.ts";
@@ -71,7 +73,9 @@ export async function planObject(
   object: Wanted,
   isSelected: IsSelected,
 ): Promise<PlannedObject | undefined> {
-  const collection = await findCollection(ctx, object.collection);
+  const holder = await findPlace(ctx, object);
+  if (!holder) return undefined;
+  const { collection } = holder;
   for (let tries = 1; ; tries += 1) {
     const row = await findStoredObject(ctx.storage, object);
     const walk = startWalk(ctx, { collection, row }, isSelected);
@@ -88,7 +92,9 @@ export async function planRead(
   { object, read, isTrusted }: { object: Wanted; read: ObjectWithChanges; isTrusted?: boolean },
   isSelected: IsSelected,
 ): Promise<PlannedObject | undefined | "moved"> {
-  const collection = await findCollection(ctx, object.collection);
+  const holder = await findPlace(ctx, object);
+  if (!holder) return undefined;
+  const { collection } = holder;
   const { row, changes } = read;
   const [newest] = changes;
   if (!newest) return undefined;
@@ -96,6 +102,13 @@ export async function planRead(
   const walk = startWalk(ctx, { collection, row }, isSelected);
   for (const change of changes) walk.step(change);
   return judged({ ctx, collection, row, newest, walk, isTrusted }, object);
+}
+
+/** Undefined: the object was in a former collection of this id, which is not for this caller. */
+async function findPlace(ctx: Context, object: Wanted): Promise<{ collection: Collection | undefined } | undefined> {
+  const collection = await findHolder(ctx, object);
+  const isReplaced = !collection && (await findStored(ctx, object.collection)) !== undefined;
+  return isReplaced && !seesAll(ctx.actor) ? undefined : { collection };
 }
 
 function judged(found: Found, { rid, first }: Wanted): PlannedObject | undefined {

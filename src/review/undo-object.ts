@@ -79,7 +79,7 @@ export function stepOf(schema: FlatSchema, values: JsonObject): ChangeStep {
     change: (current) => ({
       input: { ...current, ...values },
       changed: new Set(Object.keys(values)),
-      ...(schema.holdsFiles && { isOwn: true as const }),
+      ...(schema.holdsFiles && ({ isOwn: true, isReturn: true } as const)),
     }),
   };
 }

@@ -116,7 +116,7 @@ async function killWhileReplaced(site: AtticSite): Promise<void> {
     const writing = (async () => {
       for (;;) {
         const bytes = randomBytes(200_000);
-        hashes.add(createHash("sha256").update(bytes).digest("hex").slice(0, 8));
+        hashes.add(createHash("sha256").update(bytes).digest("hex").slice(0, 32));
         try {
           await site.upload("collections/full/kill/doc", "k.bin", bytes);
           stored += 1;
@@ -143,7 +143,7 @@ async function killWhileReplaced(site: AtticSite): Promise<void> {
         createHash("sha256")
           .update(bytes as Buffer)
           .digest("hex")
-          .slice(0, 8),
+          .slice(0, 32),
         body.data.doc.hash,
       );
       assert.ok(hashes.has(body.data.doc.hash));

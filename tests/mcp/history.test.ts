@@ -81,3 +81,12 @@ test("HIS-20 object_history lists changes, versions and differences, restore_ver
   await key.failing("restore_version", { collection, id: "a", change: first, properties: ["hidden"] });
   await key.failing("object_history", { collection, id: "none" });
 });
+
+test("HIS-27 object_history knows nothing of a former collection of the same id", async () => {
+  const make = () => server.makeCollection({ id: "again", schema: "thing", history: "full" });
+  await make();
+  await key.ask("create_object", { collection: "again", id: "priv", data: { title: "Secret" } });
+  assert.equal((await server.request("DELETE", "/api/collections/again?confirm=again")).status, 204);
+  await make();
+  assert.match(await key.failing("object_history", { collection: "again", id: "priv" }), /no object/i);
+});

@@ -9,6 +9,7 @@ import type { App, Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import type { Job, JobRun } from "#jobs/job.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Tx } from "#storage/port.ts";
 import {
   type BulkTarget,
@@ -58,14 +59,17 @@ interface NewTargets {
 /** The id of the job. Its targets are stored in several transactions, so that other writers get their turn. */
 export async function enqueueTargets({ storage, clock }: Context, { targets, ...added }: NewTargets): Promise<string> {
   const runAt = new Date(clock.now() + storingMs).toISOString();
-  const job = await storage.write(async (tx) => {
-    const id = await enqueue(tx, { ...added, runAt, maxAttempts });
-    await insertTargets(tx, id, [incomplete]);
-    return id;
-  });
+  // Nothing is done before the job may run: the last transaction.
+  const job = await unclaimed(() =>
+    storage.write(async (tx) => {
+      const id = await enqueue(tx, { ...added, runAt, maxAttempts });
+      await insertTargets(tx, id, [incomplete]);
+      return id;
+    }),
+  );
   try {
     for (let from = 0; from < targets.length; from += storedAtOnce)
-      await storage.write((tx) => insertTargets(tx, job, targets.slice(from, from + storedAtOnce)));
+      await unclaimed(() => storage.write((tx) => insertTargets(tx, job, targets.slice(from, from + storedAtOnce))));
     await storage.write(async (tx) => {
       await takeTarget(tx, { job, id: incomplete });
       // It may have been cancelled meanwhile.
@@ -73,7 +77,7 @@ export async function enqueueTargets({ storage, clock }: Context, { targets, ...
       await requeueJob(tx, job, { runAt: clock.iso(), error: null });
     });
   } catch (error) {
-    await storage.write((tx) => deleteQueuedJob(tx, job)).catch(() => {});
+    await unclaimed(() => storage.write((tx) => deleteQueuedJob(tx, job))).catch(() => {});
     throw error;
   }
   return job;

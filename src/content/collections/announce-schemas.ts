@@ -9,6 +9,7 @@ import { react } from "#content/collection-hooks.ts";
 import { withSchemasLock } from "#content/locks.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import { isBuiltIn } from "#schemas/find-schema.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import { invalidate } from "#storage/invalidate.ts";
 import type { Reader, Tx } from "#storage/port.ts";
 import {
@@ -42,10 +43,12 @@ export function followSchemaFiles(app: App): () => Promise<void> {
       .then(() => (isStopped ? undefined : announceChangedFiles(app)))
       .catch((error) => app.log.error({ err: error }, "schema files could not be announced"));
   };
-  app.schemaFiles.onChange(() => {
+  const changed = (): void => {
     if (!app.storage.isReadOnly) follow();
     scheduleReindex(app).catch((error) => app.log.error({ err: error }, "indexes could not be brought up to date"));
-  });
+  };
+  // A request may be the one that meets the changed file.
+  app.schemaFiles.onChange(() => unclaimed(changed));
   if (!app.storage.isReadOnly) follow();
   return () => {
     isStopped = true;

@@ -11,6 +11,7 @@ import { type CollectionConfig, type Operation, reservedCollections } from "#con
 import type { JsonObject } from "#contract/json.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
 import type { FlatSchema } from "#schemas/types.ts";
+import { type OwnNumbers, readNumbers } from "#storage/log/own-numbers.ts";
 import type { Storage } from "#storage/port.ts";
 import { type CollectionRow, listCollectionRows } from "#storage/tables/collections.ts";
 import type { Collection } from "./collection.ts";
@@ -22,6 +23,7 @@ interface Loaded {
   configs: Map<string, CollectionConfig>;
   /** The schema revision that all objects of a collection are stored under. */
   revs: Map<string, string>;
+  numbers: Map<string, OwnNumbers | undefined>;
   /** Made on demand, and again when the schema has changed. */
   collections: Map<string, Collection>;
 }
@@ -50,17 +52,18 @@ function loadCurrent(app: App): Loaded | Promise<Loaded> {
 }
 
 async function load(app: App): Promise<Loaded> {
-  const fresh: Loaded = { configs: new Map(), revs: new Map(), collections: new Map() };
+  const fresh: Loaded = { configs: new Map(), revs: new Map(), numbers: new Map(), collections: new Map() };
   for (const row of await listCollectionRows(app.storage)) {
     const config = row.isDeleting ? undefined : readConfig(app, row);
     if (!config) continue;
     fresh.configs.set(row.id, config);
     fresh.revs.set(row.id, row.indexedRev);
+    fresh.numbers.set(row.id, readNumbers(row.numbers));
   }
   return fresh;
 }
 
-function lookUp(app: App, { configs, revs, collections }: Loaded, id: string): Collection | undefined {
+function lookUp(app: App, { configs, revs, numbers, collections }: Loaded, id: string): Collection | undefined {
   const known = collections.get(id);
   const stored = configs.get(id);
   const settings = stored ?? known?.settings ?? reservedConfig(id);
@@ -69,7 +72,8 @@ function lookUp(app: App, { configs, revs, collections }: Loaded, id: string): C
   if (!found) fail("unavailable", `The schema "${settings.schema}" of the collection "${id}" cannot be read.`);
   const schema = found.hasFormer && revs.has(id) && revs.get(id) !== found.rev ? moving(found) : found;
   if (known?.schema === schema) return known;
-  const collection = { id, settings, schema, isVirtual: stored === undefined };
+  const isVirtual = stored === undefined;
+  const collection = { id, settings, schema, isVirtual, numbers: isVirtual ? [] : numbers.get(id) };
   collections.set(id, collection);
   return collection;
 }

@@ -83,6 +83,8 @@ export function stripDefaults(config: CollectionConfig): JsonObject {
 export interface Merging {
   /** What was stored before: keys of no meaning that it has may be sent again. Undefined: all keys may be (sync). */
   known: JsonObject | undefined;
+  /** What else is wrong, where something is. */
+  more?: ((sortBy: string) => ErrorDetails) | undefined;
 }
 
 /**
@@ -93,7 +95,7 @@ export interface Merging {
 export function mergeSettings(
   stored: JsonObject,
   input: JsonObject,
-  { known }: Merging = { known: {} },
+  { known, more }: Merging = { known: {} },
 ): CollectionConfig {
   const details: ErrorDetails = {};
   const merged = { ...stored };
@@ -109,7 +111,11 @@ export function mergeSettings(
     if ("value" in result) merged[key] = result.value;
     else details[key] = [result.problem];
   }
-  if (Object.keys(details).length > 0) fail("invalid", "The collection settings are not valid.", details);
+  if (Object.keys(details).length > 0) {
+    const { sortBy } = merged;
+    const found = more && typeof sortBy === "string" ? more(sortBy) : {};
+    fail("invalid", "The collection settings are not valid.", { ...found, ...details });
+  }
   if (Buffer.byteLength(JSON.stringify(merged)) > maxRecordBytes) {
     fail("invalid", `The collection settings must not be larger than ${maxRecordBytes / 1024} kB.`);
   }

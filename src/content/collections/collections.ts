@@ -1,7 +1,8 @@
 // The operations on collections and their settings: list, get, create, replace, patch.
 
 import { allow, isAllowed } from "#access/allow.ts";
-import { fail } from "#base/errors.ts";
+import { type ErrorDetails, fail } from "#base/errors.ts";
+import { allowedMode, checkHistoryMode } from "#content/history/mode.ts";
 import { withSchemasLock } from "#content/locks.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import type { App, Context } from "#context.ts";
@@ -49,7 +50,9 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
   allow(ctx, "create", { kind: "collections", collection: id });
   const asked = input.schema ?? reservedCollections[id];
   if (asked === undefined) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
-  const config = mergeSettings({ id, schema: asked, ...newHistory(ctx) }, { ...input, schema: asked });
+  const base = { id, schema: asked, ...newHistory(ctx, id) };
+  const config = mergeSettings(base, { ...input, schema: asked }, { known: {}, more: sortByProblems(ctx, asked) });
+  checkHistoryMode(config);
   const openings = findOpenings(undefined, config);
   await allowOpenings(ctx, id, openings);
   allowForms(ctx, undefined, config);
@@ -65,9 +68,9 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
 }
 
 /** What a new collection keeps of its changes, unless it says so itself. */
-function newHistory({ settings }: Context): JsonObject {
+function newHistory({ settings }: Context, id: string): JsonObject {
   const mode = settings.get("history.new");
-  return mode === "default" ? {} : { history: mode };
+  return mode === "default" ? {} : { history: allowedMode(id, mode) };
 }
 
 /** PUT: keys that are left out return to their defaults. The schema has no default and stays, and so does the history. */
@@ -116,7 +119,9 @@ async function changeSettings(
   await ensureCollection(ctx, id);
   const changeStored = async (stored: JsonObject, before: CollectionConfig) => {
     checkConfigTag(ifMatch, before);
-    const after = mergeSettings(keep(stored), input, { known: stored });
+    const more = sortByProblems(ctx, input.schema ?? before.schema);
+    const after = mergeSettings(keep(stored), input, { known: stored, more });
+    checkHistoryMode(after, before);
     await allowOpenings(ctx, id, findOpenings(before, after));
     allowForms(ctx, before, after);
     if (after.schema !== before.schema) checkSchema(after, finder(ctx));
@@ -126,8 +131,8 @@ async function changeSettings(
   };
   const change = () =>
     ctx.storage.write((tx) => changeCollectionIn(ctx, tx, id, { change: changeStored, onMissing: noCollection }));
-  const { schema } = mergeSettings({ id, schema: "" }, input, { known: undefined });
-  const changed = schema === "" ? await change() : await withSchemasLock(ctx, change);
+  const isSchemaNamed = input.schema !== undefined && input.schema !== null;
+  const changed = isSchemaNamed ? await withSchemasLock(ctx, change) : await change();
   if (changed) {
     auditOpenings(ctx, id, findOpenings(changed.before, changed.after));
     if (changed.after.schema !== changed.before.schema) await scheduleReindex(ctx);
@@ -151,10 +156,23 @@ export function checkSchema({ id, schema: schemaId }: CollectionConfig, find: Fi
 }
 
 function checkSortBy({ sortBy }: CollectionConfig, schema: FlatSchema | undefined): void {
-  const names = [...(schema?.properties.keys() ?? []), "id", "created", "modified"];
-  if (!schema || names.includes(sortBy)) return;
+  const details = schema ? findSortByProblem(sortBy, schema) : {};
+  if (details.sortBy) fail("invalid", "The collection settings are not valid.", details);
+}
+
+function findSortByProblem(sortBy: string, schema: FlatSchema): ErrorDetails {
+  const names = [...schema.properties.keys(), "id", "created", "modified"];
+  if (names.includes(sortBy)) return {};
   const problem = `The schema "${schema.id}" has no property ${JSON.stringify(sortBy.slice(0, 60))}.`;
-  fail("invalid", "The collection settings are not valid.", { sortBy: [problem + correctionOf(sortBy, names)] });
+  return { sortBy: [problem + correctionOf(sortBy, names)] };
+}
+
+/** For settings that are refused anyway. The schema may be one that there is not. */
+function sortByProblems(app: App, schemaId: Json): (sortBy: string) => ErrorDetails {
+  return (sortBy) => {
+    const schema = typeof schemaId === "string" ? findFlatSchema(app, schemaId) : undefined;
+    return schema ? findSortByProblem(sortBy, schema) : {};
+  };
 }
 
 function checkBody(body: Json): JsonObject {

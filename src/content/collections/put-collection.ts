@@ -7,9 +7,11 @@ import type { Context } from "#context.ts";
 import type { CollectionConfig } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { FlatSchema } from "#schemas/types.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Tx } from "#storage/port.ts";
 import {
   type CollectionRow,
+  type FormerCollection,
   findCollectionRow,
   insertCollection,
   lockCollectionRow,
@@ -24,18 +26,20 @@ export interface NewCollection {
   schema: FlatSchema;
   /** When the settings were last changed; now, where nothing else is given. */
   updated?: string | undefined;
+  /** Of one that comes back. */
+  former?: FormerCollection | undefined;
 }
 
 /** False when there is a collection of this id, also one that is being deleted. */
 export async function insertCollectionIn(
   ctx: Context,
   tx: Tx,
-  { config, schema, updated }: NewCollection,
+  { config, schema, updated, former }: NewCollection,
 ): Promise<boolean> {
   const now = ctx.clock.iso();
   const settings = JSON.stringify(stripDefaults(config));
   const row = { id: config.id, settings, lastUpdated: now, updated: updated ?? now, indexedRev: schema.rev };
-  if (!(await insertCollection(tx, row))) return false;
+  if (!(await insertCollection(tx, row, former))) return false;
   await react(ctx, tx, { type: "collection.created", collection: config.id });
   return true;
 }
@@ -97,7 +101,7 @@ export async function ensureCollection(ctx: Context, id: string): Promise<Collec
   const found = await getCollection(ctx, id);
   if (!found.isVirtual) return found;
   const { settings: config, schema } = found;
-  const isNew = await ctx.storage.write((tx) => insertCollectionIn(ctx, tx, { config, schema }));
+  const isNew = await unclaimed(() => ctx.storage.write((tx) => insertCollectionIn(ctx, tx, { config, schema })));
   // Another writer has just committed it, and the notice of that may not have come yet.
   if (!isNew) forgetCollections(ctx);
   const made = await getCollection(ctx, id);

@@ -9,7 +9,7 @@ import type { ObjectState } from "#content/objects/change.ts";
 import type { App, Context } from "#context.ts";
 import { formerPaths, moveFormerSecrets } from "#schemas/former-names.ts";
 import type { FlatSchema } from "#schemas/types.ts";
-import { filesIn, type PlacedFile } from "#schemas/values/file-values.ts";
+import { filesIn, hashLength, type PlacedFile } from "#schemas/values/file-values.ts";
 import { followPath } from "#schemas/values/walk.ts";
 import { findLastDeletion } from "#storage/tables/history/changes.ts";
 import { findDeletion, findStoredObject, lastChangeOf } from "#storage/tables/history/deletions.ts";
@@ -52,6 +52,24 @@ export function placeOf(rid: number, file: PlacedFile, takesPassword: boolean): 
 export function placesOfPast(rid: number, schema: FlatSchema, file: PlacedFile, takesPassword: boolean): string[] {
   const names = formerPaths(schema, file.property.split("/")).map((path) => path.join("/"));
   return names.flatMap((property) => placeOf(rid, { ...file, property }, takesPassword) ?? []);
+}
+
+/** Whether the value describes a file of this hash and size. Older values have the beginning of the hash. */
+export function isContentOf({ item }: PlacedFile, { hash, size }: { hash: string; size: number }): boolean {
+  return typeof item.hash === "string" && item.hash.length >= 8 && hash.startsWith(item.hash) && item.size === size;
+}
+
+/** A copy at `to`; false: it is not kept. What a crash has left may be kept by more of its hash than an older value has. */
+export async function takeBackFrom({ files }: Pick<App, "files">, at: string, to: string): Promise<boolean> {
+  if (await files.attic.takeBack(at, to)) return true;
+  const [, folder = "", hash = "", rest = ""] = /^(.+)\/([0-9a-f]+)(-[^/]+)$/.exec(at) ?? [];
+  if (hash === "" || hash.length >= hashLength) return false;
+  const longer = `${folder}/${hash}`;
+  for await (const { key } of files.attic.list(folder)) {
+    if (!key.startsWith(longer) || !key.endsWith(rest)) continue;
+    if (/^[0-9a-f]*$/.test(key.slice(longer.length, -rest.length))) return files.attic.takeBack(key, to);
+  }
+  return false;
 }
 
 /** Where the files of a document are kept, by their keys below the object's. */
@@ -118,7 +136,7 @@ export async function deletedPlaces(
   { id: collection, schema }: Pick<Collection, "id" | "schema">,
   id: string,
 ): Promise<DeletedPlaces | undefined> {
-  const last = await findLastDeletion(storage, collection, id);
+  const last = await findLastDeletion(storage, { collection, id });
   const deletion = last && (await findDeletion(storage, last.seq));
   const deleted = deletion && readDeleted(schema, deletion.content);
   if (!deleted) return undefined;
@@ -130,12 +148,12 @@ export async function deletedPlaces(
   return { placeOf: (key, size) => places.get(key) ?? placeByName(rid, key, { time, size }) };
 }
 
-/** As values have it; undefined: there is no such file. */
+/** As new values have it; undefined: there is no such file. */
 export async function hashOf({ files }: Pick<App, "files">, key: string): Promise<string | undefined> {
   if (!(await files.find(key))) return undefined;
   const hash = createHash("sha256");
   for await (const bytes of await files.read(key)) hash.update(bytes as Buffer);
-  return hash.digest("hex").slice(0, 8);
+  return hash.digest("hex").slice(0, hashLength);
 }
 
 /** Of objects that are gone for good; those that came back keep theirs. Never an error: what stays goes by its age. */

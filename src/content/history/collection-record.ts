@@ -5,6 +5,7 @@ import { findCollection, readConfig } from "#content/collections/collection-cach
 import type { App, Context } from "#context.ts";
 import { findRawSchema, isBuiltIn } from "#schemas/find-schema.ts";
 import type { DeletionRecord } from "#storage/log/change-record.ts";
+import { endNumbers, lastNumber, readNumbers } from "#storage/log/own-numbers.ts";
 import type { Tx } from "#storage/port.ts";
 import type { CollectionRow } from "#storage/tables/collections.ts";
 import { recordChange } from "#storage/tables/history/changes.ts";
@@ -34,10 +35,13 @@ export async function openCollectionRecord(ctx: Context, id: string): Promise<Co
 
 export async function recordCollection(
   tx: Tx,
-  { id, settings }: Pick<CollectionRow, "id" | "settings">,
+  { id, settings, numbers, count }: Pick<CollectionRow, "id" | "settings" | "numbers" | "count">,
   { recorder: { writer, note }, at, kept }: CollectionRecord,
 ): Promise<void> {
-  const content = kept ? JSON.stringify({ settings: JSON.parse(settings), schema: kept.schema }) : null;
+  const own = kept && endNumbers(readNumbers(numbers), await lastNumber(tx));
+  const content = kept
+    ? JSON.stringify({ settings: JSON.parse(settings), schema: kept.schema, numbers: own, count })
+    : null;
   const record = { at, kind: "collection" as const, flags: 0, writer, note, props: null, content };
   await recordChange(tx, record, { rid: 0, rev: 0, collection: id, id: "" });
 }

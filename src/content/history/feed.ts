@@ -9,6 +9,7 @@ import { findText, type Params, readChoice, readWhole, refuse } from "#content/q
 import { catchUp } from "#content/read-barrier.ts";
 import type { App, Context } from "#context.ts";
 import { type ChangeAuthor, type ChangeEntry, doors } from "#contract/history.ts";
+import { isOwnNumber } from "#storage/log/own-numbers.ts";
 import type { Place } from "#storage/port.ts";
 import {
   askFeed,
@@ -22,6 +23,7 @@ import {
 } from "#storage/tables/history/feed.ts";
 import { cursorText, isLost, parseCursor } from "./cursor.ts";
 import { authorOf, changeEntry, writersOf } from "./entry.ts";
+import { findStored } from "./holder.ts";
 
 export const feedLimit = { default: 50, max: 100 };
 /** Records that one step looks through, and steps of one request. */
@@ -49,14 +51,31 @@ export async function listChanges(ctx: Context, params: Params): Promise<FeedPag
   for (let step = 0; step < maxSteps && rows.length < limit; step += 1) {
     const page = { after, limit: limit - rows.length, within, caller: ctx.caller };
     const found = await askFeed(ctx.storage, filter, page);
-    rows.push(...found.rows);
-    const isFull = rows.length >= limit;
-    after = (isFull ? rows.at(-1) : (found.last ?? found.rows.at(-1))) ?? after;
-    if (isFull || !found.last) break;
+    const isFull = found.rows.length >= page.limit;
+    for (const row of found.rows) {
+      const sight = await sightOf(ctx, row);
+      if (sight) rows.push(sight === "whole" ? row : withoutAuthor(row));
+    }
+    after = (isFull ? found.rows.at(-1) : (found.last ?? found.rows.at(-1))) ?? after;
+    if (!isFull && !found.last) break;
   }
   const writers = await writersOf(ctx.storage, rows);
   const entries = rows.map((row) => changeEntry(row, writers.get(row.writer)));
   return { entries, cursor: cursorText(log, after) };
+}
+
+type Sight = "whole" | "bare" | undefined;
+
+/** Of a former collection of the same id others see only that it was deleted. */
+async function sightOf(ctx: Context, row: FeedRow): Promise<Sight> {
+  if (seesAll(ctx.actor)) return "whole";
+  const there = await findStored(ctx, row.collection);
+  if (isOwnNumber(there?.numbers, row.rid)) return "whole";
+  return row.rid === 0 ? "bare" : undefined;
+}
+
+function withoutAuthor(row: FeedRow): FeedRow {
+  return { ...row, writer: 0, note: null };
 }
 
 function readAfter(params: Params, log: Awaited<ReturnType<typeof readLog>>): Place {
@@ -115,7 +134,8 @@ function refuseStrangers(actor: Actor): void {
   if (actor.kind === "form" || actor.kind === "extension") fail("forbidden");
 }
 
-function seesAll(actor: Actor): boolean {
+/** Every collection, those that are gone included. */
+export function seesAll(actor: Actor): boolean {
   return isAdminPersona(actor) && !isLimitedKey(actor);
 }
 

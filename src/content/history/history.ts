@@ -57,8 +57,12 @@ export function shownSchema({ surface }: Pick<Context, "surface">, { schema }: C
 }
 
 /** The number of the object that has this id, or was the last to have it. */
-export async function findNumber(db: Reader, collection: string, id: string): Promise<number> {
-  const row = (await findDocument(db, collection, id)) ?? (await findLastDeletion(db, collection, id));
+export async function findNumber(
+  db: Reader,
+  { id: collection, numbers }: Pick<Collection, "id" | "numbers">,
+  id: string,
+): Promise<number> {
+  const row = (await findDocument(db, collection, id)) ?? (await findLastDeletion(db, { collection, id, numbers }));
   return row?.rid ?? noObject(collection, id);
 }
 
@@ -85,7 +89,7 @@ export async function listHistory(
   // Most objects are there, and all of their changes are asked for: by one statement.
   const ofLive = isMeant ? [] : await listChangesByName(storage, { collection: collectionId, id }, page);
   const findAll = async () =>
-    findChanges(storage, { rid: await findNumber(storage, collectionId, id), ...page }, isMeant);
+    findChanges(storage, { rid: await findNumber(storage, collection, id), ...page }, isMeant);
   const rows: ListedChange[] = ofLive.length > 0 ? ofLive : await findAll();
   const data = await entriesOf(storage, schema, rows.slice(0, limit));
   const last = rows.length > limit ? data.at(-1) : undefined;
@@ -155,7 +159,7 @@ async function findQuickly(
   { collection, id, change }: Asked & { collection: Collection },
 ): Promise<JsonObject | undefined> {
   const { storage } = ctx;
-  const rid = await findNumber(storage, collection.id, id);
+  const rid = await findNumber(storage, collection, id);
   const row = await getChange(storage, rid, change);
   const { changes, bytes } = await measureContents(storage, rid, { from: row.seq, limit: quick.changes + 1 });
   if (changes > quick.changes || bytes > quick.bytes) return undefined;
@@ -167,7 +171,7 @@ async function versionIn(
   view: Reader,
   { collection, id, change }: Asked & { collection: Collection },
 ): Promise<JsonObject> {
-  const rid = await findNumber(view, collection.id, id);
+  const rid = await findNumber(view, collection, id);
   const row = await getChange(view, rid, change);
   return (await readVersion(ctx, view, shownSchema(ctx, collection), row))?.document ?? notKept();
 }
@@ -205,7 +209,7 @@ async function aroundChange(
   { collection, id, change }: Asked & { collection: Collection },
 ): Promise<Pair> {
   const schema = shownSchema(ctx, collection);
-  const { rid, seq } = await getChange(view, await findNumber(view, collection.id, id), change);
+  const { rid, seq } = await getChange(view, await findNumber(view, collection, id), change);
   for await (const past of walkBack(view, schema, { rid, collection: collection.id, from: seq })) {
     if (past.change.seq !== seq) continue;
     if (!past.state || !past.before) return notKept();
@@ -222,7 +226,7 @@ async function currentIn(
 ): Promise<JsonObject> {
   const row = await findStoredObject(view, {
     collection: collection.id,
-    rid: await findNumber(view, collection.id, id),
+    rid: await findNumber(view, collection, id),
   });
   if (!row) return {};
   const whole = JSON.parse(row.doc) as JsonObject;
@@ -246,7 +250,7 @@ export async function listOrigins(
   const collection = await openHistory(ctx, collectionId);
   const schema = shownSchema(ctx, collection);
   const { storage } = ctx;
-  const rid = await findNumber(storage, collectionId, id);
+  const rid = await findNumber(storage, collection, id);
   const names = [...schema.properties.keys()].filter((name) => !fixed.includes(name));
   const left = new Set(names);
   /** The newest change that names the same ones was looked at. */
@@ -298,7 +302,11 @@ export async function getObjectAt(
   const moment = readMoment(time);
   const schema = shownSchema(ctx, collection);
   const document = await ctx.storage.view(async (view) => {
-    const deletion = await findDeletionAfter(view, { collection: collectionId, id }, moment);
+    const deletion = await findDeletionAfter(
+      view,
+      { collection: collectionId, id, numbers: collection.numbers },
+      moment,
+    );
     const row = deletion
       ? await findStoredObject(view, { collection: collectionId, rid: deletion.rid })
       : await findStoredByName(view, collectionId, id);

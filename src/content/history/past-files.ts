@@ -14,7 +14,7 @@ import { addressImages, filesIn, isFolder, listOf, type PlacedFile, storedName }
 import { forgetFormerPlaces } from "#schemas/values/former-places.ts";
 import { eachShape } from "#schemas/values/walk.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
-import { contentOf, hashOf, isLocked, placesOfPast, readNamedPlace } from "./attic.ts";
+import { contentOf, hashOf, isContentOf, isLocked, placesOfPast, readNamedPlace, takeBackFrom } from "./attic.ts";
 
 /** Of one object: on S3 each takes a request or two. */
 const copiedAtOnce = 8;
@@ -126,9 +126,9 @@ async function findKey(
   if (!holder) {
     // Left by a crash, or by an attic that could not be written.
     const hash = await hashOf(ctx, whole);
-    const own = `${file.property}/${hash}-${found.size}`;
-    if (own === content || (content === undefined && file.item.size === found.size)) return undefined;
-    await ctx.files.attic.keep(whole, `${object.rid}/${own}`);
+    const isSame = content === undefined || (hash !== undefined && isContentOf(file, { hash, size: found.size }));
+    if (isSame && file.item.size === found.size) return undefined;
+    await ctx.files.attic.keep(whole, `${object.rid}/${file.property}/${hash}-${found.size}`);
     return key;
   }
   if (contentOf(holder) === content && holder.item.size === file.item.size) return undefined;
@@ -140,7 +140,7 @@ async function findKey(
 
 /** From the attic, or from the same object, where it has another name now. False: it is gone. */
 async function copyBack(
-  { files }: Context,
+  { files }: Pick<Context, "files">,
   { object, secrets }: Returning,
   { key, file, live, schema }: Wanted & { schema: FlatSchema },
 ): Promise<boolean> {
@@ -149,7 +149,7 @@ async function copyBack(
   const to = wholeKey(object, key);
   for (const takesPassword of isLocked(secrets, file) ? [false, true] : [false]) {
     for (const at of placesOfPast(object.rid, schema, file, takesPassword))
-      if (await files.attic.takeBack(at, to)) return true;
+      if (await takeBackFrom({ files }, at, to)) return true;
   }
   // What is locked there must not be open here.
   const mayCopy = (other: PlacedFile) => isLocked(secrets, file) || !isLocked(secrets, other);

@@ -17,6 +17,7 @@ import { checkIdLength } from "#schemas/bounds.ts";
 import { proposeId } from "#schemas/build.ts";
 import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { indexEntry } from "#schemas/index-entry.ts";
+import { isOwnNumber } from "#storage/log/own-numbers.ts";
 import type { Tx } from "#storage/port.ts";
 import { lockCounters } from "#storage/tables/collections.ts";
 import { type Deletion, findStoredObject, lastChangeOf } from "#storage/tables/history/deletions.ts";
@@ -50,6 +51,8 @@ export async function prepareReinstatement(
   newId = deletion.id,
 ): Promise<Reinstatement> {
   const { schema } = collection;
+  if (!isOwnNumber(collection.numbers, deletion.rid))
+    return fail("not-found", `This object was in a former collection "${collection.id}".`);
   const deleted = readDeleted(schema, deletion.content);
   if (!deleted) return fail("not-found", "What was deleted cannot be read any more.");
   const modified = nextTime(deleted.modified, ctx.clock.iso());
@@ -110,7 +113,7 @@ export async function reinstateIn(work: WriteWork, tx: Tx, back: Reinstatement):
   const noting = noteNew(tx, collection, () => [document]);
   if (noting !== undefined) await noting;
   const time = String(document.modified);
-  return { work, done: "created", id, rid, rev, text: write.doc, time, dropped: [], watched: [] };
+  return { work, done: "created", isBack: true, id, rid, rev, text: write.doc, time, dropped: [], watched: [] };
 }
 
 /** The id that an object comes back under: its own, or another one that was asked for. */

@@ -22,9 +22,16 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import type { Job, JobRun } from "#jobs/job.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
+import { goOnWithNumbers, lastNumber, type OwnNumbers } from "#storage/log/own-numbers.ts";
 import { UniqueViolation } from "#storage/port.ts";
 import type { ChangeRow } from "#storage/tables/history/changes.ts";
-import { type Deletion, findDeletion, findStoredObject, listDeletionsBy } from "#storage/tables/history/deletions.ts";
+import {
+  type Deletion,
+  findDeletedNumbers,
+  findDeletion,
+  findStoredObject,
+  listDeletionsBy,
+} from "#storage/tables/history/deletions.ts";
 import type { ObjectKey } from "#storage/tables/object-row.ts";
 import { dropCopies } from "./past-files.ts";
 import { openRecorder } from "./record.ts";
@@ -42,6 +49,8 @@ interface Payload {
   writer: number;
   author: Author;
   door: Door;
+  /** The collection has the count of before, with all that comes back. */
+  isCounted: boolean;
 }
 
 export function handleCollectionRestores(app: App): void {
@@ -51,9 +60,9 @@ export function handleCollectionRestores(app: App): void {
 /** The caller may make collections: that was asked. The id of the job. */
 export async function restoreCollection(ctx: Context, deletion: Deletion): Promise<{ job: string }> {
   const { collection: id } = deletion;
-  const { settings, schema: text } = JSON.parse(deletion.content) as JsonObject;
+  const { settings, schema: text, numbers, count } = JSON.parse(deletion.content) as JsonObject;
   if (!isJsonObject(settings)) return fail("not-found", "What was deleted cannot be read any more.");
-  if (await findCollection(ctx, id)) fail("exists", `The collection "${id}" exists already.`, { id: ["is taken"] });
+  if ((await findCollection(ctx, id))?.isVirtual === false) refuseTaken(id);
   const config = fillSettings({ ...settings, id });
   const openings = findOpenings(undefined, config);
   await allowOpenings(ctx, id, openings);
@@ -67,20 +76,32 @@ export async function restoreCollection(ctx: Context, deletion: Deletion): Promi
     writer: deletion.writer,
     author: authorOf(ctx),
     door: doorOf(ctx),
+    isCounted: typeof count === "number",
   };
+  const own = (numbers as unknown as OwnNumbers | undefined) ?? (await findFormerNumbers(ctx, deletion));
   const job = await ctx.storage.write(async (tx) => {
-    if (!(await insertCollectionIn(ctx, tx, { config, schema }))) return undefined;
+    const former = { numbers: goOnWithNumbers(own, await lastNumber(tx)), count: Number(count ?? 0) };
+    if (!(await insertCollectionIn(ctx, tx, { config, schema, former }))) return undefined;
     return enqueue(tx, { kind, subject: id, payload: payload as unknown as JsonObject });
   });
   forgetCollections(ctx);
   if (job !== undefined) auditOpenings(ctx, id, openings);
-  return job === undefined
-    ? fail("exists", `The collection "${id}" exists already, or is being deleted.`, { id: ["is taken"] })
-    : { job };
+  return job === undefined ? refuseTaken(id) : { job };
+}
+
+/** Only one collection can have the id: what was deleted waits in the trash. */
+function refuseTaken(id: string): never {
+  fail("exists", `There is a collection "${id}", or it is being deleted. Delete that one first.`, { id: ["is taken"] });
+}
+
+/** Of a collection that an earlier version deleted: the log does not tell more. */
+async function findFormerNumbers({ storage }: Context, deletion: Deletion): Promise<OwnNumbers> {
+  const found = await findDeletedNumbers(storage, deletion);
+  return [[(found?.lowest ?? 1) - 1, found?.highest ?? 0]];
 }
 
 async function runRestore(app: App, job: Job, run: JobRun): Promise<Json> {
-  const { collection: id, change, writer, author, door } = job.payload as unknown as Payload;
+  const { collection: id, change, writer, author, door, isCounted } = job.payload as unknown as Payload;
   let done = 0;
   const failed: { id: string; error: string }[] = [];
   for (let after = change; ; ) {
@@ -90,10 +111,11 @@ async function runRestore(app: App, job: Job, run: JobRun): Promise<Json> {
     if (!found) return fail("forbidden", `${nameOfAuthor(author)}, who started this, has no rights any more.`);
     const ctx = { ...found, trail: { door, run: job.id, kind: "restore" as const } };
     await openCollection(ctx, "create", id);
-    const collection = await getCollection(app, id);
+    // All that was deleted with it comes back.
+    const collection = { ...(await getCollection(app, id)), numbers: undefined };
     const rows = await listDeletionsBy(app.storage, writer, { after, limit: batchSize });
     for (const row of rows) {
-      const error = await restoreOne(ctx, collection, row);
+      const error = await restoreOne(ctx, collection, { ...row, isCounted });
       if (error === undefined) done += 1;
       else if (failed.length < maxNamed) failed.push({ id: row.id, error });
     }
@@ -106,7 +128,11 @@ async function runRestore(app: App, job: Job, run: JobRun): Promise<Json> {
 }
 
 /** Why it stays deleted; undefined: it is there. */
-async function restoreOne(ctx: Context, collection: Collection, { seq, rid }: ChangeRow): Promise<string | undefined> {
+async function restoreOne(
+  ctx: Context,
+  collection: Collection,
+  { seq, rid, isCounted }: ChangeRow & { isCounted: boolean },
+): Promise<string | undefined> {
   const deletion = await findDeletion(ctx.storage, seq);
   if (!deletion) return "It is not in the trash any more.";
   try {
@@ -116,7 +142,10 @@ async function restoreOne(ctx: Context, collection: Collection, { seq, rid }: Ch
       const back = await prepareReinstatement(ctx, collection, deletion);
       const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes: noHashes, recorder };
       try {
-        await ctx.storage.write(async (tx) => finishWrites(tx, [await reinstateIn(work, tx, back)]));
+        await ctx.storage.write(async (tx) => {
+          const written = await reinstateIn(work, tx, back);
+          await finishWrites(tx, [{ ...written, isBack: isCounted }]);
+        });
       } catch (error) {
         await dropCopies(ctx, key, back);
         throw error;

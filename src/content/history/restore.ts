@@ -45,7 +45,7 @@ export async function restoreVersion(
   const schema = shownSchema(ctx, collection);
   const { properties, note } = readBody(schema, body, new Set(ownServiceProperties(ctx, collectionId)));
   const { rid, version } = await ctx.storage.view(async (view) => {
-    const number = await findNumber(view, collectionId, id);
+    const number = await findNumber(view, collection, id);
     const row = await getChange(view, number, change);
     return { rid: number, version: (await readVersion(ctx, view, collection.schema, row))?.document ?? notKept() };
   }, ctx.caller);
@@ -76,7 +76,10 @@ export async function restoreVersion(
         hasFilesLock: true,
         // Another object may have taken the id meanwhile.
         within: async (_tx, locked) => void (locked.rid === rid || noObject(collectionId, id)),
-        change: (current) => ({ input: { ...current, ...shown(values, current) }, changed, isOwn: true }),
+        change: (current) => ({
+          input: { ...current, ...shown(values, current) },
+          ...{ changed, isOwn: true, isReturn: true },
+        }),
       },
     ).catch(async (error) => {
       await dropCopies(ctx, key, past);

@@ -18,7 +18,8 @@ import type { Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import type { TrashEntry } from "#contract/history.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { kindOf } from "#storage/log/change-record.ts";
+import { kindNumber, kindOf } from "#storage/log/change-record.ts";
+import { isOwnNumber } from "#storage/log/own-numbers.ts";
 import type { ChangeRow } from "#storage/tables/history/changes.ts";
 import {
   type Deletion,
@@ -30,7 +31,9 @@ import {
 import { clearAttic } from "./attic.ts";
 import { emptyAtOnce } from "./empty.ts";
 import { authorsOf, isoOf } from "./entries.ts";
+import { seesAll } from "./feed.ts";
 import { readPage } from "./history.ts";
+import { findHolder, findStored } from "./holder.ts";
 import { keptInTrash } from "./keeping.ts";
 import { dropCopies } from "./past-files.ts";
 import { openRecorder } from "./record.ts";
@@ -47,11 +50,20 @@ const maxPages = 10;
 /** What comes back is shown: a deletion is no way to read it. */
 const toRestore: readonly Operation[] = ["create", "read", "delete"];
 
+type Trashed = Pick<ChangeRow, "kind" | "collection" | "rid">;
+
+/** Of an object of the collection that is there. */
+function anyOf(collection: string): Trashed {
+  return { kind: kindNumber("delete"), collection, rid: Number.MAX_SAFE_INTEGER };
+}
+
 /** Whether the caller may do all of this to what was deleted, by a right of its own. */
-async function mayDo(ctx: Context, row: Pick<ChangeRow, "kind" | "collection">, needed: readonly Operation[]) {
+async function mayDo(ctx: Context, row: Trashed, needed: readonly Operation[]) {
   const { collection } = row;
-  const isThere = (await findCollection(ctx, collection)) !== undefined;
-  const isWhole = kindOf(row.kind) === "collection" || !isThere;
+  const there = await findStored(ctx, collection);
+  // Rights for a collection say nothing about a former one of its id.
+  if (there && !isOwnNumber(there.numbers, row.rid)) return seesAll(ctx.actor);
+  const isWhole = kindOf(row.kind) === "collection" || !there;
   return needed.every((operation) =>
     isWhole
       ? isAllowed(ctx.actor, operation, { kind: "collections", collection })
@@ -59,7 +71,7 @@ async function mayDo(ctx: Context, row: Pick<ChangeRow, "kind" | "collection">, 
   );
 }
 
-async function allowAll(ctx: Context, row: Pick<ChangeRow, "kind" | "collection">, needed: readonly Operation[]) {
+async function allowAll(ctx: Context, row: Trashed, needed: readonly Operation[]) {
   if (await mayDo(ctx, row, needed)) return;
   const { kind } = ctx.actor;
   fail(kind === "anonymous" ? "unauthenticated" : kind === "key" ? "invalid-key" : "forbidden");
@@ -81,7 +93,7 @@ export async function listTrash(ctx: Context, params: Params): Promise<TrashPage
   checkKnown(ctx);
   const collection = findText(params, "collection");
   const { limit, before } = readPage(params);
-  if (collection !== undefined) await allowAll(ctx, { kind: 3, collection }, toRestore);
+  if (collection !== undefined) await allowAll(ctx, anyOf(collection), toRestore);
   const found: ChangeRow[] = [];
   let last = before;
   let isEnd = false;
@@ -99,9 +111,10 @@ export async function listTrash(ctx: Context, params: Params): Promise<TrashPage
   return { data: await trashEntries(ctx, shown), meta: next === undefined ? {} : { cursor: String(next) } };
 }
 
-/** A collection that is there again is not in the trash. */
+/** A collection whose id is taken cannot come back, and neither can its objects. */
 async function isShown(ctx: Context, row: ChangeRow): Promise<boolean> {
-  if (kindOf(row.kind) === "collection" && (await findCollection(ctx, row.collection))) return false;
+  const there = await findStored(ctx, row.collection);
+  if (there && (kindOf(row.kind) === "collection" || !isOwnNumber(there.numbers, row.rid))) return false;
   return mayDo(ctx, row, toRestore);
 }
 
@@ -155,9 +168,9 @@ export async function restoreTrash(
 ): Promise<Restored | { job: string }> {
   const deletion = await getDeletion(ctx, change, toRestore);
   if (kindOf(deletion.kind) === "collection") return restoreCollection(ctx, deletion);
-  const collection = await findCollection(ctx, deletion.collection);
-  if (!collection || collection.isVirtual)
-    return fail("invalid", `The collection "${deletion.collection}" is gone: restore that first.`);
+  const collection = await findHolder(ctx, deletion);
+  if (!collection)
+    return fail("invalid", `The collection "${deletion.collection}" of this object is gone: restore that first.`);
   return reinstate(ctx, collection, { deletion, id: readId(body) });
 }
 
@@ -234,12 +247,15 @@ async function forgetAll(ctx: Context, rows: readonly Pick<ChangeRow, "rid" | "c
 export async function emptyTrash(ctx: Context, params: Params): Promise<void> {
   checkKnown(ctx);
   const collection = findText(params, "collection") ?? refuse("collection", "collection is required.");
-  await allowAll(ctx, { kind: 3, collection }, ["delete"]);
+  await allowAll(ctx, anyOf(collection), ["delete"]);
   if (findText(params, "confirm") !== collection)
     refuse("confirm", `This deletes all that is in the trash of "${collection}" for good: add confirm=${collection}.`);
   for (let before: number | undefined; ; ) {
     const rows = await listRows(ctx.storage, { collection, before, limit: lookedAt });
-    await forgetAll(ctx, rows);
+    const own: ChangeRow[] = [];
+    // What is left of a former collection of this id is not for everybody.
+    for (const row of rows) if (await mayDo(ctx, row, ["delete"])) own.push(row);
+    await forgetAll(ctx, own);
     if (rows.length < lookedAt) return;
     before = rows.at(-1)?.seq;
   }

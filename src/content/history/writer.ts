@@ -6,6 +6,7 @@ import { type Actor, nameOf } from "#access/actor.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { Context } from "#context.ts";
 import type { Door } from "#contract/history.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Storage } from "#storage/port.ts";
 import { putWriter, type WriterRow } from "#storage/tables/history/writers.ts";
 import { findClient } from "#storage/tables/oauth-clients.ts";
@@ -66,7 +67,7 @@ function keyOf(ctx: Context): string {
 async function makeWriter(ctx: Context, key: string, known: Map<string, number>): Promise<number> {
   const clientName = ctx.actor.kind === "token" ? await nameOfClient(ctx, ctx.actor.clientId) : null;
   const writer = { ...identityOf(ctx), mark: hash("sha256", key, "base64url"), clientName, first: ctx.clock.now() };
-  const number = await ctx.storage.write((tx) => putWriter(tx, writer));
+  const number = await unclaimed(() => ctx.storage.write((tx) => putWriter(tx, writer)));
   if (known.size >= maxKnown) known.clear();
   known.set(key, number);
   return number;

@@ -17,11 +17,13 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { admitNode } from "#definitions/admit-node.ts";
 import { takeSigningKeyFile } from "#definitions/signing-key.ts";
+import { quietMs } from "#jobs/nodes.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
 import { indexEntry } from "#schemas/index-entry.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { knownMigrations } from "#storage/migrate.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
+import { listNodes } from "#storage/tables/nodes/nodes.ts";
 import { insertReferences, type ReferenceRow } from "#storage/tables/relations/object-references.ts";
 import {
   type EntryRow,
@@ -34,12 +36,15 @@ import {
   type StoredRow,
   type Table,
 } from "#storage/whole-tables.ts";
+import { snapshotAt, snapshotsFolder } from "#sync/snapshots/snapshots.ts";
 import { type ArchiveReader, openArchive, readLines } from "./archive.ts";
 import { folders, type Manifest, readAll, readAtticList, readFileList, readManifest, tableEntry } from "./format.ts";
+import { createRenumbering, type Renumbering } from "./renumber.ts";
 import { restoreMark } from "./restore-mark.ts";
 import { findProblems } from "./verify.ts";
 
 const batchSize = 500;
+const batchBytes = 16 * 1024 * 1024;
 const syncedAtOnce = 8;
 /** They say where this installation keeps its data; they are not part of the site. */
 const ofThePlace = ["databaseUrl", "databaseReadUrl", "databaseDirectUrl", "filesUrl"];
@@ -90,6 +95,7 @@ export async function restoreBackup(
   allow(ctx, "update", { kind: "backups" });
   const here = new Set((await listTables(ctx.storage)).map(({ name }) => name));
   if (manifest.tables.some(({ name }) => !here.has(name))) fail("invalid", fromNewerVersion);
+  await refuseWhileServed(ctx);
   const isOccupied = existsSync(restoreMark(ctx.settings.dataDir)) || (await holdsData(ctx.storage));
   if (isOccupied && !options.force) {
     fail("exists", "There is a site here already. To put the backup in its place, add --force.");
@@ -105,12 +111,28 @@ export async function restoreBackup(
   return { created: manifest.created, objects, files: manifest.files };
 }
 
+/** Where several servers share the database; elsewhere the lock of the data directory keeps them apart. */
+async function refuseWhileServed({ storage, clock }: Context): Promise<void> {
+  if (!storage.shared) return;
+  const since = new Date(clock.now() - quietMs).toISOString();
+  const there = (await listNodes(storage)).filter(({ seen }) => seen >= since);
+  if (there.length === 0) return;
+  const named = there.map(({ host, pid }) => `${host} (process ${pid})`).join(", ");
+  fail(
+    "unavailable",
+    `Servers use this database: ${named}. Stop them first. One that was killed counts for a minute after it was last seen.`,
+  );
+}
+
 async function clear(ctx: Context): Promise<void> {
   for (const { id } of await listCollectionRows(ctx.storage)) await ctx.files.deleteAll(id);
   await ctx.files.attic.deleteAll();
   for (const id of ctx.schemaFiles.ids()) await ctx.schemaFiles.delete(id);
   await ctx.definitions?.forget();
-  for (const folder of ["builder", ".system/backups", ".system/extension-data"]) {
+  await ctx.files.system.deleteAll(snapshotsFolder);
+  // Snapshots may wait here for their move into the bucket.
+  const hasBucket = ctx.settings.get("filesUrl") !== "";
+  for (const folder of ["builder", ".system/extension-data", ...(hasBucket ? [`.system/${snapshotsFolder}`] : [])]) {
     await rm(join(ctx.settings.dataDir, folder), { recursive: true, force: true });
   }
   await emptyTables(ctx.storage);
@@ -124,14 +146,18 @@ interface Restore extends RestoreOptions {
 async function putBack(ctx: Context, restore: Restore): Promise<void> {
   const { archive } = restore;
   const made = new Set<string>();
-  for (const [name, { modified = restore.manifest.created }] of Object.entries(restore.manifest.entries)) {
-    if (name.startsWith(folders.schemas)) await putSchema(ctx, archive, name);
+  const snapshots = new Map<string, number>();
+  for (const [name, { size, modified = restore.manifest.created }] of Object.entries(restore.manifest.entries)) {
+    if (isSnapshot(name)) snapshots.set(name, size);
+    else if (name.startsWith(folders.schemas)) await putSchema(ctx, archive, name);
     else if (name.startsWith(folders.templates)) await putPlain(ctx, archive, { name, to: "builder", modified, made });
     else if (name === `${folders.system}settings.json`) await putSettings(ctx, archive, name);
     else if (name.startsWith(folders.system)) await putPlain(ctx, archive, { name, to: ".system", modified, made });
   }
   await inParallel(made, syncedAtOnce, syncFolder);
-  await putTables(ctx, restore);
+  await putSnapshots(ctx, archive, snapshots);
+  const numbers = createRenumbering();
+  await putTables(ctx, restore, numbers);
   for (const [entry, { key, size }] of await readFileList(archive)) {
     const staged = await ctx.staging.receive(archive.read(entry), size);
     await ctx.files.publish(staged, key);
@@ -145,6 +171,7 @@ async function putBack(ctx: Context, restore: Restore): Promise<void> {
   await finishTables(
     ctx.storage,
     collections.map(({ id }) => id),
+    numbers.lastObject(),
   );
 }
 
@@ -194,6 +221,27 @@ async function putPlain(ctx: Context, archive: ArchiveReader, { name, to, modifi
   await utimes(path, new Date(modified), new Date(modified));
 }
 
+function isSnapshot(name: string): boolean {
+  return name.startsWith(folders.system) && snapshotAt(name.slice(folders.system.length)) !== undefined;
+}
+
+/** Into the file store, many at once: each alone would wait for the disk, or for the bucket. */
+async function putSnapshots(ctx: Context, archive: ArchiveReader, sizes: ReadonlyMap<string, number>): Promise<void> {
+  let texts = new Map<string, string>();
+  let bytes = 0;
+  const put = async () => {
+    await ctx.files.system.create(texts);
+    texts = new Map();
+    bytes = 0;
+  };
+  for (const [name, size] of sizes) {
+    texts.set(name.slice(folders.system.length), Buffer.from(await readAll(archive.read(name))).toString("utf8"));
+    bytes += size;
+    if (texts.size === batchSize || bytes > batchBytes) await put();
+  }
+  await put();
+}
+
 async function putSettings(ctx: Context, archive: ArchiveReader, name: string): Promise<void> {
   const path = join(ctx.settings.dataDir, ".system", "settings.json");
   const restored = parseLargeJson(await readAll(archive.read(name)));
@@ -207,7 +255,11 @@ async function putSettings(ctx: Context, archive: ArchiveReader, name: string): 
 }
 
 /** In the order of this database: a row comes after the rows that it refers to. */
-async function putTables(ctx: Context, { archive, manifest, onProgress }: Restore): Promise<void> {
+async function putTables(
+  ctx: Context,
+  { archive, manifest, onProgress }: Restore,
+  numbers: Renumbering,
+): Promise<void> {
   const counts = new Map(manifest.tables.map(({ name, rows }) => [name, rows]));
   const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
@@ -218,32 +270,15 @@ async function putTables(ctx: Context, { archive, manifest, onProgress }: Restor
     const { schema } = JSON.parse(String(row.settings)) as JsonObject;
     schemas.set(String(row.id), findFlatSchema(ctx, String(schema)));
   }
-  const renumber = changeNumbers();
   for (const table of tables) {
     for await (const rows of inBatches(readLines<StoredRow>(archive.read(tableEntry(table.name))))) {
       const columns = table.columns.filter((column) => Object.hasOwn(rows[0] as StoredRow, column));
-      for (const row of rows) renumber(table.name, row);
+      for (const row of rows) numbers.row(table.name, row);
       await putRows(ctx, { name: table.name, columns }, rows, schemas);
       done += rows.length;
       onProgress?.(done, total);
     }
   }
-}
-
-/** The log comes in the order of commits, and has no transactions of this database. */
-function changeNumbers(): (table: string, row: StoredRow) => void {
-  let last = 0;
-  let sealed = 0;
-  return (table, row) => {
-    if (table === "changes") {
-      last += 1;
-      Object.assign(row, { seq: last, tx: "0" });
-    } else if (table === "seals") {
-      // The last of its records.
-      if (row.pruned === 0) sealed += Number(row.records);
-      Object.assign(row, { seq: sealed, tx: "0" });
-    }
-  };
 }
 
 async function putRows(

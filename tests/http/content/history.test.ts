@@ -195,6 +195,21 @@ test("HIS-26 a new collection keeps its history in full unless it or the setting
   await server.setSetting("history.new", null);
 });
 
+test("HIS-28 the collection of the users has trail at most, and refuses full", async () => {
+  for (const history of ["full", { mode: "full" }]) {
+    const refused = await send("POST", "/collections", { id: "auth", history });
+    assert.equal(refused.status, 400);
+    assert.match(refused.body.error.details.history[0], /trail/);
+  }
+  const made = await send("POST", "/collections", { id: "auth" });
+  assert.deepEqual([made.status, made.body.data.history], [201, "trail"], made.text);
+  for (const method of ["PATCH", "PUT"]) {
+    const refused = await send(method, "/collections/auth/settings", { history: "full" });
+    assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [400, ["history"]]);
+  }
+  assert.equal((await send("PATCH", "/collections/auth/settings", { history: "off" })).body.data.history, "off");
+});
+
 test("HIS-17 what is a password now is in no version, and values from before a rename have the present name", async () => {
   await server.makeSchema({ id: "safe", properties: { title: text, code: text } });
   await server.makeCollection({ id: "safes", schema: "safe", history: "full" });

@@ -107,6 +107,16 @@ test("UND-2 what others wrote after or between stays; the rest goes back, as the
   assert.deepEqual([now?.a, now?.b, now?.c], ["mine", "good", "c0"]);
 });
 
+test("COL-18 the undo of a deletion moves the total and not the count", async () => {
+  await makeNotes("counted");
+  const bad = await makeWriter();
+  await add(server, "counted", { id: "old", a: "kept" });
+  await bad.request("DELETE", at("counted", "old"));
+  await undoAll({ by: { key: bad.id } });
+  const { count, totalObjects } = (await server.request("GET", "/api/collections/counted/settings")).body.data;
+  assert.deepEqual([count, totalObjects], [1, 1]);
+});
+
 test("UND-3 what was made is deleted, what was deleted comes back with its number, and an undo can be undone", async () => {
   await makeNotes("rows");
   const [bad, good] = [await makeWriter(), await makeWriter()];
