@@ -3,8 +3,8 @@
 
 import type { Context } from "#context.ts";
 
-/** Undefined: nothing to wait for. Callers with a credential have waited already, when it was checked. */
-export function catchUp({ storage, actor }: Context): Promise<void> | undefined {
-  const mustWait = storage.isShared && (actor.kind === "anonymous" || actor.kind === "system");
+/** Undefined: nothing to wait for. Requests over HTTP have waited already, and so have others that act for somebody. */
+export function catchUp({ storage, actor, isOfRequest }: Context): Promise<void> | undefined {
+  const mustWait = storage.isShared && !isOfRequest && (actor.kind === "anonymous" || actor.kind === "system");
   return mustWait ? storage.catchUp() : undefined;
 }

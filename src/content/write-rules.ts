@@ -3,11 +3,11 @@
 // a lookup. A rule never writes objects itself.
 
 import type { Actor } from "#access/actor.ts";
-import { type ErrorDetails, fail } from "#base/errors.ts";
+import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import type { CollectionConfig } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { Tx } from "#storage/port.ts";
+import type { Reader, Tx } from "#storage/port.ts";
 import type { Collection } from "./collections/collection.ts";
 import type { Change, ObjectState } from "./objects/change.ts";
 
@@ -22,6 +22,8 @@ export interface WriteRules {
   openChange?(ctx: Context, request: ChangeRequest): ChangeRules | undefined | Promise<ChangeRules | undefined>;
   /** In the transaction of each write, under the collection's lock: what depends on other objects, or must go with it. */
   apply?(tx: Tx, write: AppliedWrite): Promise<void>;
+  /** What `apply` would refuse by other objects, where the object is refused already: only reads. */
+  findProblems?(db: Reader, object: RefusedObject): Promise<ErrorDetails>;
   /** In the transaction of each write, without a lock, after the object is stored. At once where there is nothing to do. */
   follow?(ctx: Context, tx: Tx, write: FollowedWrite): Promise<void> | undefined;
   /** In the transaction that changes the settings of a collection. */
@@ -60,6 +62,7 @@ export interface JudgedChange {
   after: ObjectState;
   moved?: Change["moved"];
   isOwn?: Change["isOwn"];
+  isReturn?: Change["isReturn"];
 }
 
 export interface AppliedWrite {
@@ -69,6 +72,13 @@ export interface AppliedWrite {
   /** Absent: the object is deleted. */
   after?: ObjectState;
   now: string;
+}
+
+export interface RefusedObject {
+  /** What there is of it. */
+  document: JsonObject;
+  /** Absent: the object is new. */
+  before?: JsonObject | undefined;
 }
 
 export interface FollowedWrite {
@@ -126,16 +136,21 @@ type Parts = Pick<App, "rules">;
 const noNames: readonly string[] = [];
 
 /** Before the transaction. */
-export async function checkSent(
+export async function checkSent(app: Parts, collection: string, sent: JsonObject, source?: SentBy): Promise<void> {
+  const problem = await sentProblem(app, collection, sent, source);
+  if (problem) throw problem;
+}
+
+/** For callers that look for more before they refuse. */
+export async function sentProblem(
   { rules }: Parts,
   collection: string,
   sent: JsonObject,
   source: SentBy = "save",
-): Promise<void> {
-  for (const { check } of rules.of(collection)) {
-    const details = check && (await check(sent, source));
-    if (details && Object.keys(details).length > 0) fail("validation-failed", undefined, details);
-  }
+): Promise<CairnError | undefined> {
+  let details: ErrorDetails = {};
+  for (const { check } of rules.of(collection)) if (check) details = { ...details, ...(await check(sent, source)) };
+  return Object.keys(details).length > 0 ? new CairnError("validation-failed", undefined, details) : undefined;
 }
 
 /** The body without the fields that are not part of the object. Elsewhere these names are properties like any other. */
@@ -229,6 +244,17 @@ export function hasCollectionRules({ rules }: Parts, collection: string): boolea
 
 export async function applyRules({ rules }: Parts, tx: Tx, collection: string, write: AppliedWrite): Promise<void> {
   for (const rule of rules.of(collection)) await rule.apply?.(tx, write);
+}
+
+export async function findRuleProblems(
+  { rules }: Parts,
+  db: Reader,
+  collection: string,
+  object: RefusedObject,
+): Promise<ErrorDetails> {
+  let details: ErrorDetails = {};
+  for (const rule of rules.of(collection)) details = { ...details, ...(await rule.findProblems?.(db, object)) };
+  return details;
 }
 
 /** After the commit; what the caller is to know beside the object. */

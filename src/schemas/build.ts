@@ -42,6 +42,17 @@ export interface Built {
   secrets: ObjectSecrets;
 }
 
+/** What was sent breaks the schema. */
+export class InvalidDocument extends CairnError {
+  /** What there is of it. */
+  readonly document: JsonObject;
+
+  constructor(document: JsonObject, details: ErrorDetails) {
+    super("validation-failed", undefined, details);
+    this.document = document;
+  }
+}
+
 /** Marks (`<`, `>`, `&` and attributes) that one write may clean: a hundred milliseconds. */
 const markupBudget = 50_000;
 /** Tags that one write may contain, clean ones included. */
@@ -70,7 +81,7 @@ export function buildDocument(schema: FlatSchema, input: JsonObject, options: Bu
   };
   resetPatternBudget();
   const document = { id, ...buildShape(schema, input, { write, prefix: "" }), created, modified };
-  if (problems.length > 0) throw new CairnError("validation-failed", undefined, detailsOf(problems));
+  if (problems.length > 0) throw new InvalidDocument(document, detailsOf(problems));
   return { document, secrets };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CairnError } from "#base/errors.ts";
+import { CairnError, type ErrorWord } from "#base/errors.ts";
 import { readJsonArray, readJsonLines } from "./read-json.ts";
 import { BadRow, type ImportRow } from "./rows.ts";
 
@@ -19,8 +19,10 @@ async function read(text: string, size = 7): Promise<(ImportRow | string)[]> {
   return rows;
 }
 
-const isRefused = (error: unknown) =>
-  error instanceof CairnError && error.word === "refused" && error.details?.file !== undefined;
+const failsWith = (word: ErrorWord) => (error: unknown) =>
+  error instanceof CairnError && error.word === word && error.details?.file !== undefined;
+const isRefused = failsWith("refused");
+const isMalformed = failsWith("malformed-json");
 
 test("IMP-10 a JSON array gives its objects wherever the stream is cut", async () => {
   const objects = [{ a: 'q"]}\\', b: [1, { c: "[{" }] }, {}, { text: "é中🙂", nested: { deep: [[]] } }];
@@ -33,25 +35,16 @@ test("IMP-10 an empty array, and a byte order mark before it, hold no rows", asy
   assert.deepEqual(await read("\ufeff [ \n ]", 1), []);
 });
 
-test("IMP-11 a file that is not an array of objects is refused with details", async () => {
-  for (const text of [
-    "",
-    "   ",
-    '{"a":1}',
-    "5",
-    '"x"',
-    "[1,2]",
-    '["a"]',
-    "nonsense",
-    '[{"a":1}] x',
-    '[{"a":1}}, {"b":2}]',
-  ]) {
-    await assert.rejects(read(text), isRefused, text);
-  }
+test("IMP-11 JSON that is not an array of objects is refused with details", async () => {
+  for (const text of ['{"a":1}', ' {"a":[1,"]"]} ', "5", '"x"', "null", "[1,2]", '["a"]'])
+    for (const size of [1, 7, 1_000]) await assert.rejects(read(text, size), isRefused, text);
 });
 
-test("IMP-11 a file that breaks off is refused", async () => {
-  for (const text of ["[", '[{"a":1}', '[{"a":1},', '[{"a":"']) await assert.rejects(read(text), isRefused, text);
+test("IMP-11 text that is not JSON, or breaks off, is malformed", async () => {
+  const broken = ["[", '[{"a":1}', '[{"a":1},', '[{"a":"', '{"a":1'];
+  const other = ["", "   ", "nonsense", "{bad", "[{bad}]", '{"a":1} x', '[{"a":1}] x', '[{"a":1}}, {"b":2}]'];
+  for (const text of [...broken, ...other])
+    for (const size of [1, 7, 1_000]) await assert.rejects(read(text, size), isMalformed, text);
 });
 
 test("IMP-12 a broken element is a bad row and the rest goes on", async () => {

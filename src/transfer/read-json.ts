@@ -1,6 +1,6 @@
 // Cuts the objects out of a stream of JSON: a top-level array, or one object on each line (NDJSON).
 // Only the current object is in memory; base/json.ts validates it. A broken object is a bad row, the rest goes on;
-// a stream that is not an array of objects at all is refused.
+// a stream that is not JSON is malformed (400), one that is no array of objects is refused (422).
 
 import { CairnError, fail } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
@@ -19,7 +19,7 @@ export interface JsonLimits {
 /** `[{...}, {...}]`. */
 export async function* readJsonArray(source: AsyncIterable<Uint8Array>, limits: JsonLimits): AsyncIterable<ImportRow> {
   const element = createCut(limits);
-  let where: "start" | "inside" | "end" = "start";
+  let where: "start" | "inside" | "end" | "other" = "start";
   let depth = 0;
   let isText = false;
   let isEscaped = false;
@@ -27,7 +27,7 @@ export async function* readJsonArray(source: AsyncIterable<Uint8Array>, limits: 
 
   for await (const chunk of withoutMark(source)) {
     let from = 0;
-    for (let at = 0; at < chunk.length; at += 1) {
+    for (let at = 0; at < chunk.length && where !== "other"; at += 1) {
       if (isText) {
         // Texts are most of the bytes: jump to the quote that ends them.
         const end = findTextEnd(chunk, at, isEscaped);
@@ -39,9 +39,9 @@ export async function* readJsonArray(source: AsyncIterable<Uint8Array>, limits: 
       const current = chunk[at] as number;
       if (where !== "inside") {
         if (isSpace(current)) continue;
-        if (where === "end" || current !== byte.open) notAnArray(where === "end" ? rows : undefined);
-        where = "inside";
-        from = at + 1;
+        if (where === "end") malformed(`There is text behind the array of ${rows} objects.`);
+        where = current === byte.open ? "inside" : "other";
+        from = where === "inside" ? at + 1 : at;
       } else if (current === byte.quote) {
         isText = true;
       } else if (current === byte.openBrace || current === byte.open) {
@@ -57,14 +57,25 @@ export async function* readJsonArray(source: AsyncIterable<Uint8Array>, limits: 
         rows += 1;
         yield parseRow(bytes, rows);
       } else if (current === byte.closeBrace) {
-        notAnArray(rows + 1);
+        malformed(`It breaks near object ${rows + 1}.`);
       }
     }
-    if (where === "inside") element.add(chunk.subarray(from));
+    if (where === "inside" || where === "other") element.add(chunk.subarray(from));
   }
-  if (where === "start") notAnArray();
-  if (where === "inside")
-    fail("refused", `The file breaks off after ${rows} objects.`, { file: ["It is not complete."] });
+  if (where === "start") malformed("It is empty.");
+  if (where === "inside") malformed(`It breaks off after ${rows} objects.`);
+  if (where === "other") refuseOther(element.take());
+}
+
+/** A whole document that is no array: which status it gets depends on whether it is JSON. */
+function refuseOther(bytes: Uint8Array): never {
+  try {
+    parseJson(bytes);
+  } catch (error) {
+    if (error instanceof CairnError && error.word === "malformed-json") malformed();
+    throw error;
+  }
+  return notAnArray();
 }
 
 /** The next quote that no backslash escapes, or the end of the chunk, and then whether a backslash stood last. */
@@ -127,10 +138,11 @@ function parseRow(bytes: Uint8Array, row: number): ImportRow {
     value = parseJson(bytes);
   } catch (error) {
     if (!(error instanceof CairnError)) throw error;
+    // Nothing is written yet when the first one is wrong: it is the wrong file.
+    if (row === 1 && error.word === "malformed-json") malformed("It breaks near object 1.");
     return new BadRow(error.message.replace("The body is", "It is"));
   }
   if (isJsonObject(value)) return value;
-  // Nothing is written yet when the first one is not an object: it is the wrong file.
   return row === 1 ? notAnArray() : new BadRow("It is not an object.");
 }
 
@@ -158,9 +170,14 @@ function isBlank(bytes: Uint8Array): boolean {
   return bytes.every(isSpace);
 }
 
-function notAnArray(row?: number): never {
-  const place = row === undefined ? "" : ` It breaks near object ${row}.`;
-  return fail("refused", `The file must contain a JSON array of objects.${place}`, {
+function notAnArray(): never {
+  return fail("refused", "The file must contain a JSON array of objects.", {
     file: ["Must be a JSON array of objects."],
+  });
+}
+
+function malformed(why?: string): never {
+  return fail("malformed-json", ["The file is not valid JSON.", ...(why ? [why] : [])].join(" "), {
+    file: ["Is not valid JSON."],
   });
 }

@@ -6,6 +6,7 @@ import { CairnError } from "#base/errors.ts";
 import { type Batch, waitForBatch } from "#base/event-loop.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
+import { isClaimed } from "#storage/claimed-writes.ts";
 import type { Tx } from "#storage/port.ts";
 import { takenId } from "./choose-id.ts";
 import { type BuiltObject, storeBuilt, type ToStore } from "./insert-objects.ts";
@@ -36,6 +37,8 @@ const lineOf = perInstance(
 export function createTogether(work: WriteWork, built: BuiltObject): Promise<ObjectAnswer> {
   const line = lineOf(work.collection);
   return new Promise((resolve, reject) => {
+    // A claim is marked by the transaction of its own request.
+    if (isClaimed()) return void storeAlone({ work, built, resolve, reject });
     line.waiting.push({ work, built, resolve, reject });
     if (!line.isMoving) void move(line);
   });

@@ -12,15 +12,15 @@ import { noteChanged } from "#content/relations/store-references.ts";
 import {
   applyRules,
   auditWrite,
-  checkSent,
   finishChange,
   limitChange,
   openChange,
+  sentProblem,
   watchedChanges,
 } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { buildDocument } from "#schemas/build.ts";
+import { type Built, buildDocument } from "#schemas/build.ts";
 import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { changedEntry, indexEntry } from "#schemas/index-entry.ts";
@@ -30,6 +30,7 @@ import { lockCounters } from "#storage/tables/collections.ts";
 import type { LockedObject, ObjectSecrets } from "#storage/tables/object-row.ts";
 import { updateObject } from "#storage/tables/object-writes.ts";
 import { tryOut } from "#storage/try-out.ts";
+import { withLaterProblems, withStoredProblems } from "./all-problems.ts";
 import type { Change, ChangePlan, ChangeStep, ObjectTarget } from "./change.ts";
 import { droppedFiles, removeDropped } from "./dropped-files.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
@@ -44,7 +45,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
   const key = { collection: collection.id, id };
   const { sent, asides } = plan;
   const rules = await openChange(ctx, { collection, id, sent, asides });
-  await checkSent(ctx, collection.id, sent);
+  const refused = await sentProblem(ctx, collection.id, sent);
   const hashes = await hashPasswords(collection.schema, sent);
   const recorder = await openRecorder(ctx, [collection]);
   const change = async (tx: Tx, checked?: Checked) => {
@@ -58,6 +59,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     await finishWrites(tx, [changed]);
     return changed;
   };
+  if (refused) throw await withLaterProblems(refused, () => tryOut(ctx.storage, change));
   const guard = await findGuard(ctx, collection, "update");
   const write = async () => {
     const checked = guard && (await checkChange(ctx, { guard, plan, id }, change));
@@ -127,28 +129,30 @@ export async function changeObjectIn(
   const current = (step.isWhole ? replacedDocument : storedDocument)(ctx, schema, row);
   const before = { document: current, secrets: moveFormerSecrets(schema, row.secrets) };
   const change = limitChange(work, step.change(current, schema), current);
-  const { input, changed, isOwn, moved } = change;
+  const { input, changed, isOwn, isReturn, moved } = change;
   const needsLock = needsCollectionLock(ctx, collection);
   const counters = work.counters ?? (needsLock ? await lockCounters(tx, collection.id) : undefined);
-  const { document, secrets } = buildDocument(
-    schema,
-    { ...input, id: row.id },
-    {
-      now: time,
-      created: sentTime(work, step.sent, "created") ?? row.created,
-      modified: sentTime(work, step.sent, "modified") ?? time,
-      isTrusted,
-      counter: counters?.count ?? 0,
-      htmlclean: htmlclean(ctx),
-      hashes,
-      secrets: secretsFor(before.secrets, change),
-      files: isOwn ? input : current,
-      ...(changed && { changed }),
-    },
-  );
+  const build = () =>
+    buildDocument(
+      schema,
+      { ...input, id: row.id },
+      {
+        now: time,
+        created: sentTime(work, step.sent, "created") ?? row.created,
+        modified: sentTime(work, step.sent, "modified") ?? time,
+        isTrusted,
+        counter: counters?.count ?? 0,
+        htmlclean: htmlclean(ctx),
+        hashes,
+        secrets: secretsFor(before.secrets, change),
+        files: isOwn ? input : current,
+        ...(changed && { changed }),
+      },
+    );
+  const { document, secrets } = await namingAll(work, tx, current, build);
   if (step.isSame?.(current, document)) return undefined;
   const after = { document, secrets };
-  for (const rule of work.rules) rule.judge?.({ collection, id: row.id, before, after, moved, isOwn });
+  for (const rule of work.rules) rule.judge?.({ collection, id: row.id, before, after, moved, isOwn, isReturn });
   const checking = checkReferences(work, tx, { document, before: current });
   if (checking !== undefined) await checking;
   if (needsLock) {
@@ -177,6 +181,15 @@ export async function changeObjectIn(
     dropped: droppedFiles(schema, { before, after: document, rid: keepsFiles(ctx, collection) ? row.rid : undefined }),
     watched: watchedChanges(ctx, collection.id, before, after),
   };
+}
+
+/** An object that is refused is refused for all that is wrong with it. At once where nothing is. */
+function namingAll(work: ChangeWork, tx: Tx, current: JsonObject, build: () => Built): Built | Promise<Built> {
+  try {
+    return build();
+  } catch (error) {
+    return withStoredProblems(work, tx, error, current).then((all) => Promise.reject(all));
+  }
 }
 
 /** `modified` moves on every write, also within one millisecond and when the clock has stepped back. */

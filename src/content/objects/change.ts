@@ -31,6 +31,8 @@ export interface Change {
   moved?: ReadonlyMap<string, string>;
   /** Made by the service itself, which knows that the files in it are there. */
   isOwn?: true;
+  /** Its values are those of an older version: files come back with them. */
+  isReturn?: true;
 }
 
 /** From what is stored to what shall be. */

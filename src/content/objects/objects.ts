@@ -15,7 +15,7 @@ import { openRecorder, recordDeletion } from "#content/history/record.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import { followCleared, openDeletion, settleReferences } from "#content/relations/on-delete.ts";
-import { applyRules, auditWrite, checkSent, hasCollectionRules, takeAsides } from "#content/write-rules.ts";
+import { applyRules, auditWrite, hasCollectionRules, sentProblem, takeAsides } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { checkIdLength } from "#schemas/bounds.ts";
@@ -28,6 +28,7 @@ import { deleteObject as removeObject } from "#storage/tables/object-writes.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import { deleteReferences } from "#storage/tables/relations/object-references.ts";
 import { tryOut } from "#storage/try-out.ts";
+import { withLaterProblems, withStoredProblems } from "./all-problems.ts";
 import { createTogether } from "./batch-creates.ts";
 import type { ChangePlan, ObjectState } from "./change.ts";
 import { changeObject } from "./change-object.ts";
@@ -76,6 +77,8 @@ export interface CreateOptions {
   refusalUnlessFirst?: string;
   /** First of all in its transaction; what it throws refuses the object. */
   first?(tx: Tx): Promise<void>;
+  /** The caller stands for strangers: what is wrong with the values says nothing about other objects. */
+  isForStranger?: boolean;
   /** What must happen together with it. */
   within?(tx: Tx, id: string): Promise<void>;
 }
@@ -91,17 +94,31 @@ export async function createObject(
   const collection = found.isVirtual ? await ensureCollection(ctx, collectionId) : found;
   checkBody(prepared);
   const { body } = takeAsides(ctx, collectionId, prepared);
-  await checkSent(ctx, collectionId, body);
+  const refused = await sentProblem(ctx, collectionId, body);
   const hashes = await hashPasswords(collection.schema, body);
   const recorder = await openRecorder(ctx, [collection]);
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes, recorder };
   const named = replaceStrangersId(ctx, collection, body);
+  const tryInsert = () => tryOut(ctx.storage, (tx) => insertIn(work, tx, { body: named }, options));
+  const naming = <T>(write: () => Promise<T>) => (options.isForStranger ? write() : namingAll(work, write));
+  if (refused) throw options.isForStranger ? refused : await withLaterProblems(refused, () => naming(tryInsert));
   const guard = await findGuard(ctx, collection, "create");
-  const whole = guard ? await checkNew(guard, work, named, options) : named;
-  const answer = await insert(work, whole, options);
+  const answer = await naming(async () => {
+    const whole = guard ? await checkNew(guard, { sent: named, tryInsert }) : named;
+    return insert(work, whole, options);
+  });
   followWrite(ctx, collection);
   auditWrite(ctx, "created", { collection: collectionId, id: answer.id });
   return withIgnored(answer, ctx, collection.schema, body);
+}
+
+/** An object that is refused is refused for all that is wrong with it. */
+async function namingAll<T>(work: WriteWork, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw await withStoredProblems(work, work.ctx.storage, error);
+  }
 }
 
 /**
@@ -159,10 +176,11 @@ async function insertIn(
  * The body with what extensions add to it. They see the object as it would be stored; an id that is yet to be made is not
  * shown.
  */
-async function checkNew(guard: Guard, work: WriteWork, body: JsonObject, options: CreateOptions): Promise<JsonObject> {
-  const { id, text } = await retryOnTakenId(() =>
-    tryOut(work.ctx.storage, (tx) => insertIn(work, tx, { body }, options)),
-  );
+async function checkNew(
+  guard: Guard,
+  { sent: body, tryInsert }: { sent: JsonObject; tryInsert: () => Promise<Written> },
+): Promise<JsonObject> {
+  const { id, text } = await retryOnTakenId(tryInsert);
   const { id: _, ...unnamed } = JSON.parse(text) as JsonObject;
   const change = hasId(body) ? { id, after: { id, ...unnamed } } : { id: null, after: unnamed };
   const added = await guard.check({ ...change, before: null });

@@ -7,7 +7,7 @@ import { hasCollectionRules } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Property } from "#schemas/types.ts";
-import { type Tx, UniqueViolation } from "#storage/port.ts";
+import { type Reader, type Tx, UniqueViolation } from "#storage/port.ts";
 import { noteUnique } from "#storage/query/indexes.ts";
 import { findByValue } from "#storage/tables/objects.ts";
 
@@ -25,19 +25,30 @@ export async function checkUnique(
   collection: Collection,
   document: JsonObject,
 ): Promise<void> {
-  if (!collection.schema.hasUnique) return;
+  const details = await findTaken(ctx, tx, collection, document);
+  if (Object.keys(details).length === 0) return;
+  if (isStranger(ctx, collection.id)) refuseStranger();
+  fail("validation-failed", undefined, details);
+}
+
+/** Messages by property whose value another object has. */
+export async function findTaken(
+  ctx: Pick<Context, "storage">,
+  db: Reader,
+  collection: Collection,
+  document: JsonObject,
+): Promise<ErrorDetails> {
   const details: ErrorDetails = {};
+  if (!collection.schema.hasUnique) return details;
   for (const { property, value } of uniqueValues(collection, document)) {
     const { id, schema } = collection;
     const former = schema.isMoving ? property.formerly : [];
     const where = { collection: id, property: property.name, former, exceptId: String(document.id) };
     if (property.kind.comparison) noteUnique(ctx.storage, collection.id, property.name, property.kind.comparison);
-    if ((await findByValue(tx, where, value)) === undefined) continue;
+    if ((await findByValue(db, where, value)) === undefined) continue;
     details[property.name] = [notUnique(property, value)];
   }
-  if (Object.keys(details).length === 0) return;
-  if (isStranger(ctx, collection.id)) refuseStranger();
-  fail("validation-failed", undefined, details);
+  return details;
 }
 
 /** The values of a document that no other object of the collection may have. */

@@ -56,6 +56,8 @@ export interface Counters {
 export interface Written {
   work: WriteWork;
   done: "created" | "updated";
+  /** It was deleted, and was counted when it was created. */
+  isBack?: boolean;
   id: string;
   rid: number;
   rev: number;
@@ -74,7 +76,7 @@ export interface Written {
 }
 
 /** What counting needs of it: an import keeps no more of each object until its end. */
-export type CountedWrite = Pick<Written, "work" | "done" | "time">;
+export type CountedWrite = Pick<Written, "work" | "done" | "time" | "isBack">;
 
 /** Rows of an import in one event. */
 const toldTogether = 100;
@@ -126,12 +128,14 @@ export async function countWrites(tx: Tx, written: readonly CountedWrite[]): Pro
   if (!first) return undefined;
   const { id, schema } = first.work.collection;
   let created = 0;
+  let total = 0;
   let lastUpdated = first.time;
-  for (const { done, time } of written) {
-    if (done === "created") created += 1;
+  for (const { done, time, isBack } of written) {
+    if (done === "created") total += 1;
+    if (done === "created" && !isBack) created += 1;
     if (time > lastUpdated) lastUpdated = time;
   }
-  await bumpCounters(tx, id, { created, total: created, lastUpdated, schemaRev: schema.rev });
+  await bumpCounters(tx, id, { created, total, lastUpdated, schemaRev: schema.rev });
   return lastUpdated;
 }
 

@@ -121,8 +121,11 @@ export function formerPlace({ storedAs: at }: JsonObject): string[] | undefined 
   return path.length > 1 && path.every(isSegment) && !path[0]?.startsWith(".") ? path : undefined;
 }
 
+/** Of the hash of a file's content: 128 bits, so that nobody makes another file with the same one. Older values have 8 characters. */
+export const hashLength = 32;
+
 function versionOf({ digest }: NewFile): string {
-  return digest.slice(0, 8);
+  return digest.slice(0, hashLength);
 }
 
 /** Whether a name calls its file a picture. */

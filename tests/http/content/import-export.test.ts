@@ -213,14 +213,14 @@ test("IMP-9 rows without id get one of their own", async () => {
   assert.deepEqual(ids, ["same", "same-2", "same-3"]);
 });
 
-test("IMP-11 a file that is not an array of objects is 422 with details", async () => {
-  const name = await collection();
+test("IMP-11 JSON that is not an array of objects is 422, text that is not JSON is 400, both with details", async () => {
+  const path = `/api/import/collections/${await collection()}/json`;
   const headers = { "content-type": "application/json" };
-  for (const raw of ['{"a":1}', "[1]", '"x"', '[{"id":"a","title":"A"}', "not json"]) {
-    const { status, body } = await server.request("POST", `/api/import/collections/${name}/json`, { raw, headers });
-    assert.deepEqual([raw, status, body.error.code], [raw, 422, 422]);
-    assert.ok(body.error.details.file.length > 0);
-  }
+  for (const [at, raw] of ['{"a":1}', "[1]", '"x"', '[{"id":"a","title":"A"}', "{bad", "[{bad}]"].entries())
+    for (const sent of [{ raw, headers }, form({ field: "json", name: "items.json", text: raw })]) {
+      const { status, body } = await server.request("POST", path, sent);
+      assert.deepEqual([raw, status, body.error.details.file.length], [raw, at < 3 ? 422 : 400, 1]);
+    }
 });
 
 test("IMP-16 a file that breaks off keeps the rows before, and reports their number", async () => {
@@ -231,7 +231,7 @@ test("IMP-16 a file that breaks off keeps the rows before, and reports their num
     raw,
     headers: { "content-type": "application/json" },
   });
-  assert.equal(answer.status, 422);
+  assert.equal(answer.status, 400);
   const { totalObjects } = await get(`${name}/settings`);
   assert.ok(totalObjects >= 1_000);
   assert.ok(answer.body.error.message.includes(`${totalObjects} objects were imported`), answer.body.error.message);
