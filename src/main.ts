@@ -13,3 +13,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
 });
+// The channel to its supervisor would keep a worker that could not start.
+if (process.connected) process.disconnect();

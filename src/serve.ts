@@ -14,6 +14,7 @@ import { followExtensions } from "./extensions/follow-folders.ts";
 import { preloadExtensions } from "./extensions/preload.ts";
 import { createForwarder, type Forwarder } from "./http/forward/forwarder.ts";
 import { openWriterDoor, type WriterDoor } from "./http/forward/writer-door.ts";
+import { createWriterGate } from "./http/forward/writer-gate.ts";
 import { openWriterLine } from "./http/forward/writer-line.ts";
 import { allClosed, announceClose, drain, drainMs, type Served, stopAccepting } from "./http/hooks/drain.ts";
 import { createSetupGate } from "./http/pages/setup.ts";
@@ -22,16 +23,20 @@ import { openInBrowser } from "./installation/open-in-browser.ts";
 import { isOAuthOn } from "./oauth/switch.ts";
 import {
   announce,
+  beginMessage,
   createAdminBuild,
   declineReplacement,
   drainDelay,
-  type FromWorker,
+  endMessage,
+  goOnMessage,
+  hearing,
+  holdMessage,
   newToken,
   replacedMessage,
-  replacement,
   setupTokenName,
   stopSignal,
   takeWorkerRole,
+  tell,
   type WorkerRole,
 } from "./server-process.ts";
 import { superviseWorkers } from "./supervise.ts";
@@ -41,6 +46,10 @@ const closeMs = 6_000;
 const endMs = 8_500;
 /** Longer than the server keeps an idle connection, which it tells clients: none is surprised when it is closed. */
 const handOverMs = 80_000;
+/** What the writer's jobs may take before it is replaced: the next one takes over what is left. */
+const jobsMs = 5_000;
+/** Streams do not end by themselves, and hold up the next writer for no longer. */
+const shortRequestsMs = 500;
 
 export interface ServeOptions {
   /** `cairn dev`: pages follow changes at once and show warnings. */
@@ -62,9 +71,11 @@ async function runServer(
 ): Promise<number> {
   // Registered first: a caller may send a signal right after the ready line.
   const stopped = stopSignal();
-  const replaced = replacement();
-  const worker = openWorker(takeWorkerRole());
-  const { app, calls, runJobs, close } = await openApp(settings, "server", worker?.storage);
+  const replaced = hearing(replacedMessage);
+  const role = takeWorkerRole();
+  if (role?.duty === "next-writer" && !(await standBy(settings, stopped))) return 0;
+  const worker = openWorker(role);
+  const { app, calls, runJobs, pauseJobs, close } = await openApp(settings, "server", worker?.storage);
   if (!app.storage.line) await retryFailed(app);
   const token = process.env[setupTokenName] ?? newToken();
   delete process.env[setupTokenName];
@@ -93,14 +104,16 @@ async function runServer(
     const address = announce(settings, portOf(server.addresses()[0]), setup.link);
     adminBuild.begin({ address, log: app.log });
     if (isDev) await welcomeBuilder(app, { address, opens });
-  } else process.send?.({ isReady: true, setupLink: setup.link } satisfies FromWorker);
+  } else tell({ isReady: true, setupLink: setup.link });
   const isReplaced = (await Promise.race([stopped, replaced])) === replacedMessage;
   app.log.info(isReplaced ? "being replaced" : "stopping");
   unfollow();
   adminBuild.stop();
   announceClose(server);
-  if (isReplaced) await handOver(server, stopped);
-  else {
+  if (isReplaced) {
+    await handOver(server, stopped);
+    if (door) await yieldWriting(door, { stopped, pauseJobs });
+  } else {
     isStopping = true;
     await sleep(drainDelay(settings));
   }
@@ -126,10 +139,20 @@ interface OpenWorker {
 
 function openWorker(role: WorkerRole | undefined): OpenWorker | undefined {
   if (!role) return undefined;
-  const { isWriter, socket } = role;
-  if (isWriter) return { storage: { isWriter }, doorPath: socket, close: () => {} };
-  const line = openWriterLine(socket);
-  const forwarder = createForwarder(socket);
+  const { duty, socket } = role;
+  if (duty !== "reader") {
+    const isLater = duty !== "writer";
+    return { storage: { isWriter: true, isLater }, doorPath: socket, close: () => {} };
+  }
+  const gate = createWriterGate();
+  void process.on("message", (message) => {
+    if (message === goOnMessage) gate.open();
+    if (message !== holdMessage) return;
+    gate.hold();
+    tell({ isHolding: true });
+  });
+  const line = openWriterLine(socket, gate);
+  const forwarder = createForwarder(socket, gate);
   const close = () => {
     line.close();
     forwarder.close();
@@ -143,9 +166,34 @@ async function handOver(server: Served, stopped: Promise<unknown>): Promise<void
   const timer = setTimeout(() => ending.abort(), handOverMs);
   void stopped.then(() => ending.abort());
   stopAccepting(server);
-  process.send?.({ isLeaving: true } satisfies FromWorker);
+  tell({ isLeaving: true });
   await allClosed(server, ending.signal);
   clearTimeout(timer);
+}
+
+/** Of the process that writes for others. What they have sent is answered; what they would send waits for the next writer. */
+async function yieldWriting(door: WriterDoor, { stopped, pauseJobs }: Yielding): Promise<void> {
+  const told = hearing(endMessage);
+  await Promise.race([pauseJobs(jobsMs), stopped]);
+  door.announceClose();
+  tell({ isAlone: true });
+  await Promise.race([told, stopped]);
+  await door.emptied(shortRequestsMs);
+}
+
+interface Yielding {
+  stopped: Promise<unknown>;
+  pauseJobs(ms: number): Promise<void>;
+}
+
+/** The code is loaded, and nothing is open yet. False: the server stops. */
+async function standBy(settings: Settings, stopped: Promise<unknown>): Promise<boolean> {
+  const told = hearing(beginMessage);
+  tell({ isStandby: true });
+  const isNext = (await Promise.race([told, stopped])) === beginMessage;
+  if (isNext) settings.reload();
+  else process.disconnect();
+  return isNext;
 }
 
 /** Tokens are for the address that the server assumes, and clients refuse those of a different one. */

@@ -14,8 +14,16 @@ import { type AdminBuild, type AdminBuildEnd, buildAdmin, noAdminBuild } from ".
 /** One token for all workers, so that any of them accepts the link on the console. */
 export const setupTokenName = "CAIRN_SETUP_TOKEN";
 
-/** From the supervisor to a worker: another one has taken its place. */
+/** From the supervisor to a worker: another one has taken its place, or is about to. */
 export const replacedMessage = "replaced";
+/** To one that reads: send nothing to the one that writes. */
+export const holdMessage = "hold";
+/** The new one is there. */
+export const goOnMessage = "go on";
+/** To the one that writes: nobody sends anything any more. */
+export const endMessage = "end";
+/** To the next one that writes: the one before has ended. */
+export const beginMessage = "begin";
 
 /** From a worker to the supervisor. */
 export interface FromWorker {
@@ -23,6 +31,24 @@ export interface FromWorker {
   setupLink?: string | undefined;
   /** It accepts no connections any more. */
   isLeaving?: true;
+  /** The next one that writes: its code is loaded. */
+  isStandby?: true;
+  /** The one that writes: none of its own clients is left. */
+  isAlone?: true;
+  /** It sends nothing to the one that writes. */
+  isHolding?: true;
+}
+
+export function tell(message: FromWorker): void {
+  process.send?.(message);
+}
+
+/** In a worker: resolves when the supervisor has said so. */
+export function hearing(expected: string): Promise<string> {
+  return new Promise((resolve) => {
+    if (cluster.isPrimary) return;
+    process.on("message", (message) => message === expected && resolve(expected));
+  });
 }
 
 export interface ServedBuild extends AdminBuild {
@@ -74,14 +100,6 @@ export function drainDelay(settings: Settings): number {
   return parseDuration(settings.get("drainDelay")) ?? 0;
 }
 
-/** In a worker: resolves when another one has taken its place. */
-export function replacement(): Promise<typeof replacedMessage> {
-  return new Promise((resolve) => {
-    if (cluster.isPrimary) return;
-    process.on("message", (message) => message === replacedMessage && resolve(replacedMessage));
-  });
-}
-
 /** SIGUSR2 is for the supervisor of workers; without a handler it would end this process. */
 export function declineReplacement(log: Logger): () => void {
   const decline = () => {
@@ -97,14 +115,17 @@ const socketName = "CAIRN_WRITER_SOCKET";
 /** Longer paths of sockets are refused or cut by the system. */
 const longestPath = 100;
 
+/** `next-writer`: it waits until the present one has ended. `later-writer`: one has ended already. */
+type Duty = "writer" | "later-writer" | "next-writer" | "reader";
+
 export interface WorkerRole {
-  isWriter: boolean;
+  duty: Duty;
   /** Where the one that writes answers the others. */
   socket: string;
 }
 
-export function workerEnvironment({ isWriter, socket }: WorkerRole): Record<string, string> {
-  return { [roleName]: isWriter ? "writer" : "reader", [socketName]: socket };
+export function workerEnvironment({ duty, socket }: WorkerRole): Record<string, string> {
+  return { [roleName]: duty, [socketName]: socket };
 }
 
 /** Undefined: this process is alone, or the database is a server. */
@@ -112,7 +133,7 @@ export function takeWorkerRole(): WorkerRole | undefined {
   const { [roleName]: role, [socketName]: socket } = process.env;
   delete process.env[roleName];
   delete process.env[socketName];
-  return role === undefined || socket === undefined ? undefined : { isWriter: role === "writer", socket };
+  return role === undefined || socket === undefined ? undefined : { duty: role as Duty, socket };
 }
 
 /** In the data directory; where its path is too long, in a new folder that only this user can open. */

@@ -3,21 +3,21 @@
 
 import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
 import { makeDataDir } from "./base/files.ts";
 import { createLog } from "./base/log.ts";
 import type { Settings } from "./config/config.ts";
 import { cutConnectionsOfDeadWorkers } from "./handed-connections.ts";
 import { sumMetrics } from "./http/metrics/cluster-metrics.ts";
+import { createReplacing } from "./replace-workers.ts";
 import {
   announce,
   createAdminBuild,
   drainDelay,
   type FromWorker,
   newToken,
-  replacedMessage,
   setupTokenName,
   stopSignal,
+  type WorkerRole,
   workerEnvironment,
   writerSocket,
 } from "./server-process.ts";
@@ -35,9 +35,11 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
   // On the embedded database the first worker writes, and the others read.
   const socket = settings.get("databaseUrl") === "" ? await holdEmbedded(settings) : undefined;
   let writer: Worker | undefined;
-  const fork = () => cluster.fork({ ...token, ...(socket && workerEnvironment({ isWriter: false, socket })) });
-  const forkWriter = () => {
-    if (socket) writer = cluster.fork({ ...token, ...workerEnvironment({ isWriter: true, socket }) });
+  const forkAs = (duty: WorkerRole["duty"]) =>
+    cluster.fork({ ...token, ...(socket && workerEnvironment({ duty, socket })) });
+  const fork = () => forkAs("reader");
+  const forkLater = () => {
+    writer = forkAs("later-writer");
   };
   const log = createLog(settings.get("log.level"));
   let isStopping = false;
@@ -83,13 +85,20 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
       log.error({ pid, code, signal, restarts, delayMs }, "a worker ended and is replaced");
       await sleep(delayMs, undefined, { ref: false });
       if (isStopping) return;
-      if (isWriter) forkWriter();
+      if (isWriter) forkLater();
       else fork();
     });
   });
-  // Two must not write: the writer stays, until the server is restarted.
-  const replacing = createReplacing(fork, (worker) => worker === writer, log);
-  if (socket) forkWriter();
+  const writing = {
+    present: () => writer,
+    forkNext: () => forkAs("next-writer"),
+    fork: forkLater,
+    take(next: Worker) {
+      writer = next;
+    },
+  };
+  const replacing = createReplacing({ fork, writing, longestStopMs, log });
+  if (socket) writer = forkAs("writer");
   else for (let i = 0; i < count; i += 1) fork();
   const replace = () => {
     if (ready >= count) void replacing.replaceAll();
@@ -109,65 +118,6 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
   await Promise.all(ended);
   clearTimeout(late);
   return typeof outcome === "number" ? outcome : 0;
-}
-
-interface Replacing {
-  /** One after the other, each by one that is ready before the old one stops accepting connections. */
-  replaceAll(): Promise<void>;
-  /** Its end is no failure: it is leaving, or it was to take a place and the round ends without it. */
-  knows(worker: Worker): boolean;
-  stop(): void;
-}
-
-function createReplacing(fork: () => Worker, stays: (worker: Worker) => boolean, log: Logger): Replacing {
-  const leaving = new WeakSet<Worker>();
-  const joining = new WeakSet<Worker>();
-  let isStopping = false;
-  let last: Promise<void> = Promise.resolve();
-
-  async function replaceEach(): Promise<void> {
-    const old = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !leaving.has(worker));
-    for (const worker of old as Worker[]) {
-      if (isStopping) return;
-      if (stays(worker)) {
-        log.warn({ pid: worker.process.pid }, "the worker that writes is not replaced: restart the server for that");
-        continue;
-      }
-      // One that died meanwhile has been replaced already.
-      if (worker.isDead()) continue;
-      const next = fork();
-      joining.add(next);
-      if (!(await hears(next, "isReady"))) {
-        log.error({ pid: next.process.pid }, "a new worker ended before it was ready: the old ones stay");
-        return;
-      }
-      joining.delete(next);
-      leaving.add(worker);
-      if (!worker.isConnected()) continue;
-      worker.send(replacedMessage);
-      await hears(worker, "isLeaving");
-    }
-    log.info({ workers: old.length }, "all workers are replaced");
-  }
-
-  return {
-    replaceAll() {
-      last = last.then(replaceEach);
-      return last;
-    },
-    knows: (worker) => leaving.has(worker) || joining.has(worker),
-    stop() {
-      isStopping = true;
-    },
-  };
-}
-
-/** False when the worker ends before it has said so. */
-function hears(worker: Worker, word: "isReady" | "isLeaving"): Promise<boolean> {
-  return new Promise((resolve) => {
-    worker.on("message", (message: FromWorker) => message[word] && resolve(true));
-    worker.once("exit", () => resolve(false));
-  });
 }
 
 /** Keeps other servers from the data directory. Answers where the worker that writes can be reached. */

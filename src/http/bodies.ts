@@ -147,7 +147,7 @@ export function closeUnread(request: FastifyRequest, reply: FastifyReply): void 
 }
 
 /** Closing a socket with unread bytes resets it, and the client may lose the answer: close our side, then wait. */
-function lingerOnClose(socket: Socket): void {
+export function lingerOnClose(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();
     setTimeout(() => socket.destroy(), 1_000).unref();

@@ -7,6 +7,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createLru } from "#base/caches/lru.ts";
+import { oncePerTurn } from "#base/caches/once-per-turn.ts";
 import type { App } from "#context.ts";
 import {
   compressedForms,
@@ -19,6 +20,7 @@ import {
 import { nameSources } from "#site/template/sources.ts";
 import { acceptedEncoding } from "./admin/accepted-encoding.ts";
 import { pathIn } from "./errors.ts";
+import { allowScripts } from "./hooks/cors.ts";
 import { originForm } from "./origin-form.ts";
 import { sendMessage } from "./pages/pages.ts";
 import { queryOf } from "./request-helpers.ts";
@@ -69,10 +71,14 @@ export function serveFiles(server: FastifyInstance, app: App): NoFiles {
     const isOwn = isOwnName(firstSegment(path));
     if (isOwn && isStraight(path)) return done();
     const { isClosed, names } = read(path);
-    if (isClosed) return sendClosed(reply);
+    const beforeAnswer = () => allowScripts(app, request, reply);
+    if (isClosed) return sendClosed(reply, beforeAnswer);
     if (isOwn || !names || (request.method !== "GET" && request.method !== "HEAD")) return done();
     if (!mayHold(names)) return done();
-    answerFromDisk(request, reply, { publicDir, dataDir, names }).then((isSent) => isSent || done(), done);
+    answerFromDisk(request, reply, { publicDir, dataDir, names, beforeAnswer }).then(
+      (isSent) => isSent || done(),
+      done,
+    );
   });
   const isNoFile = (path: string) => {
     const { isClosed, names } = read(path);
@@ -81,7 +87,8 @@ export function serveFiles(server: FastifyInstance, app: App): NoFiles {
   return { isOwnName, isNoFile };
 }
 
-function sendClosed(reply: FastifyReply): void {
+function sendClosed(reply: FastifyReply, beforeAnswer: () => void): void {
+  beforeAnswer();
   sendMessage(reply.code(403), "Forbidden", "This address is closed.");
 }
 
@@ -180,22 +187,24 @@ interface Place {
   publicDir: string;
   dataDir: string;
   names: string[];
+  beforeAnswer(): void;
 }
 
 /** False when there is no such file: then the service answers. */
 async function answerFromDisk(request: FastifyRequest, reply: FastifyReply, place: Place): Promise<boolean> {
-  const { publicDir, dataDir, names } = place;
+  const { publicDir, dataDir, names, beforeAnswer } = place;
   try {
     const root = await realpath(publicDir);
     const isFolder = names.at(-1) === "";
     const { real, isWhole } = await follow(root, isFolder ? [...names.slice(0, -1), "index.html"] : names);
     if (real !== root && isInside(real, await realpath(dataDir))) {
-      sendClosed(reply);
+      sendClosed(reply, beforeAnswer);
       return true;
     }
     if (!isWhole || names.some(isHidden) || !isInside(real, root)) return false;
     const found = await stat(real);
     if (found.isDirectory() && !isFolder && (await stat(join(real, "index.html"))).isFile()) {
+      beforeAnswer();
       const address = names.map(encodeURIComponent).join("/");
       reply
         .code(301)
@@ -204,6 +213,7 @@ async function answerFromDisk(request: FastifyRequest, reply: FastifyReply, plac
       return true;
     }
     if (!found.isFile()) return false;
+    beforeAnswer();
     reply.removeHeader("x-robots-tag");
     await sendPublicFile(request, reply, { root, real, found });
     return true;
@@ -312,21 +322,6 @@ function namesNow(publicDir: string): (names: readonly string[]) => boolean {
       }
     }
     return known.names.has(name.toLowerCase());
-  };
-}
-
-/** Requests that come in together share the answer. */
-function oncePerTurn<T>(ask: () => T): () => T {
-  let answer: T;
-  let isFresh = false;
-  return () => {
-    if (isFresh) return answer;
-    answer = ask();
-    isFresh = true;
-    setImmediate(() => {
-      isFresh = false;
-    });
-    return answer;
   };
 }
 

@@ -4,6 +4,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AnswerEarly, Route } from "./before-routing.ts";
 
+/** Where the code of extensions answers. */
+export const addedRoutes = "/api/ext/";
+
 /** In one turn. */
 const perTurn = 4;
 

@@ -30,6 +30,8 @@ declare module "fastify" {
     isLocalRead?: true;
     /** Begins a session, so there is no CSRF token yet. */
     needsNoCsrf?: true;
+    /** Answered also while the database is away, by the settings known last: at once, or when newer ones cannot be had. */
+    takesOldSettings?: "at-once" | "if-needed";
   }
 }
 

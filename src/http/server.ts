@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { beginTurn } from "#base/caches/once-per-turn.ts";
 import { guardLoop, noteOperation } from "#base/loop-guard.ts";
 import { nameSite } from "#content/site-address.ts";
 import type { App } from "#context.ts";
@@ -20,6 +21,7 @@ import { forwardRequests } from "./forward/forward-requests.ts";
 import type { Forwarder } from "./forward/forwarder.ts";
 import { serveFiles } from "./front-controller.ts";
 import { authenticate } from "./hooks/authenticate.ts";
+import { catchUpFirst } from "./hooks/catch-up.ts";
 import { createHostCheck } from "./hooks/check-host.ts";
 import { checkRequest } from "./hooks/check-request.ts";
 import { allowScripts } from "./hooks/cors.ts";
@@ -30,8 +32,9 @@ import { nameIgnoredParameters } from "./hooks/name-ignored.ts";
 import { createRateLimit, limitRefusals } from "./hooks/rate-limit.ts";
 import { settleLogsFirst } from "./hooks/settle-logs.ts";
 import { createMetrics } from "./metrics/metrics.ts";
+import { refuseExpectations, refuseNameless } from "./odd-requests.ts";
 import { originForm } from "./origin-form.ts";
-import { paceRequests } from "./pace-requests.ts";
+import { addedRoutes, paceRequests } from "./pace-requests.ts";
 import type { SetupGate } from "./pages/setup.ts";
 import { parseAddressQuery } from "./query-string.ts";
 import type { HttpParts } from "./request-helpers.ts";
@@ -143,7 +146,8 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { querystringParser: parseAddressQuery, maxParamLength },
-    http: { headersTimeout, connectionsCheckingInterval: checkInterval },
+    // Without Host: odd-requests.ts answers.
+    http: { headersTimeout, connectionsCheckingInterval: checkInterval, requireHostHeader: false },
     // Addresses that the router cannot read bypass every hook.
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply);
@@ -171,11 +175,15 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     setHeaders(request, reply);
     host.check(request);
     checkRequest(request);
-    allowScripts(app, request, reply);
     done();
   });
   settleLogsFirst(server, app);
   const { isOwnName, isNoFile } = serveFiles(server, app);
+  server.addHook("onRequest", catchUpFirst(app));
+  server.addHook("onRequest", (request, reply, done) => {
+    allowScripts(app, request, reply);
+    done();
+  });
   answerAddedRoutes(server, door);
   answerPages(server, door, isDev ? devDoor(server, app) : undefined);
   answerUnknown(server, app, { limit, setup });
@@ -285,10 +293,16 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   const sendPage = isDev ? undefined : createEarlyPages(server, app, { ...early, isNoFile });
   const sendImage = createEarlyImages(server, app, { ...early, isOwnName });
   await server.ready();
-  beforeRouting(server, paceRequests("/api/ext/"));
+  beforeRouting(server, paceRequests(addedRoutes));
   if (sendPage) beforeRouting(server, sendPage);
   beforeRouting(server, sendImage);
   if (forwarding) beforeRouting(server, forwarding.takeEarly);
+  beforeRouting(server, refuseNameless(nextId));
+  refuseExpectations(server, nextId);
+  beforeRouting(server, () => {
+    beginTurn();
+    return false;
+  });
   return server;
 }
 

@@ -3,10 +3,12 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { until } from "#base/patience.fixture.ts";
+import { patience, until } from "#base/patience.fixture.ts";
 import { type Answer, http, type RequestOptions, runCairn, type Server, send, startServer } from "../harness.ts";
 
 let server: Server;
@@ -39,7 +41,8 @@ function workers(): { writer: number; reader: number } {
     try {
       const parent = / \d+ /.exec(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) \S/, ""))?.[0];
       if (Number(parent) !== server.pid) continue;
-      const [, role] = /CAIRN_WORKER_ROLE=(\w+)/.exec(readFileSync(`/proc/${pid}/environ`, "utf8")) ?? [];
+      const [, role] =
+        /CAIRN_WORKER_ROLE=(?:later-|next-)?(\w+)/.exec(readFileSync(`/proc/${pid}/environ`, "utf8")) ?? [];
       if (role === "writer" || role === "reader") found[role] = Number(pid);
     } catch {
       // It has ended meanwhile.
@@ -148,6 +151,73 @@ test("WRK-6 small bodies, bodies of unknown length, streamed answers and answers
     assert.deepEqual([status, typeof body.error.message], [400, "string"]);
   const gone = await Promise.all(["a", "b", "c", "d"].map((one) => ask("DELETE", `${list}/small-${one}`)));
   assert.equal(statuses(gone), "204,204,204,204");
+});
+
+/** The first line of the answer to a body of which so much is sent, on a connection of its own. */
+async function firstLine(headers: Record<string, string>, { announced, sent }: { announced: number; sent: number }) {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  const lines = Object.entries({ host: "localhost", "content-type": "application/json", ...headers });
+  const head = [`POST ${list} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)];
+  socket.write(`${head.join("\r\n")}\r\ncontent-length: ${announced}\r\n\r\n${"x".repeat(sent)}`);
+  const [bytes] = (await once(socket, "data", { signal: AbortSignal.timeout(patience) })) as [Buffer];
+  socket.destroy();
+  return bytes.toString("latin1").split("\r\n")[0];
+}
+
+test("HTTP-97 WRK-6 Host may be missing in HTTP/1.0 alone, whichever process answers", async () => {
+  const { hostname, port } = new URL(server.url);
+  const rest = `X-API-Key: ${server.key}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  for (let turn = 0; turn < 8; turn += 1) {
+    const version = turn % 2;
+    const socket = connect(Number(port), hostname);
+    socket.write(`DELETE ${list}/nothing HTTP/1.${version}\r\n${rest}`);
+    const [bytes] = (await once(socket, "data", { signal: AbortSignal.timeout(patience) })) as [Buffer];
+    socket.destroy();
+    assert.match(bytes.toString("latin1"), version === 1 ? /^HTTP\S+ 400 .*X-Request-Id: /is : /^HTTP\S+ 404 /);
+  }
+});
+
+test("WRK-6 a refusal comes before a body that it does not need, and reaches clients that are still sending", async () => {
+  const [key, large] = [{ "x-api-key": server.key }, 11 * 1024 * 1024];
+  const refused = "HTTP/1.1 413 Payload Too Large";
+  for (let turn = 0; turn < 4; turn += 1) {
+    assert.equal(await firstLine({}, { announced: 300_000, sent: 0 }), refused);
+    assert.equal(await firstLine(key, { announced: large, sent: 0 }), refused);
+    assert.equal(await firstLine(key, { announced: large, sent: large }), refused);
+  }
+});
+
+const openFiles = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
+
+test("WRK-13 requests whose bodies never end, and requests sent without waiting for answers, take few connections", async () => {
+  const { hostname, port } = new URL(server.url);
+  const { writer, reader } = workers();
+  const few = 24;
+  await askAll("GET", "/login");
+  const before = [writer, reader].map(openFiles) as [number, number];
+  const added = () => Math.max(openFiles(writer) - before[0], openFiles(reader) - before[1]);
+  // Answered before its body has ended, which it never does.
+  const endless = "GET /login HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n";
+  for (let turn = 0; turn < 60; turn += 1) {
+    const socket = connect(Number(port), hostname);
+    socket.write(endless);
+    await once(socket, "data", { signal: AbortSignal.timeout(patience) });
+    socket.destroy();
+  }
+  await until(added, (count) => count < few);
+  // Thousands at once on one connection for each process, whose client reads nothing.
+  const lines = "GET /login HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(5_000);
+  const greedy = [0, 1].map(() => connect(Number(port), hostname));
+  for (const socket of greedy) socket.pause().write(lines);
+  let most = 0;
+  for (let look = 0; look < 40; look += 1) {
+    most = Math.max(most, added());
+    await sleep(25);
+  }
+  assert.ok(most < few, `${most} more`);
+  for (const { status } of await askAll("GET", "/login")) assert.equal(status, 200);
+  for (const socket of greedy) socket.destroy();
 });
 
 test("WRK-7 what reads note reaches the database from all processes", async () => {

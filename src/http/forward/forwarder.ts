@@ -4,11 +4,14 @@
 
 import { randomBytes } from "node:crypto";
 import { Agent, type ClientRequest, type IncomingMessage, request as open, type ServerResponse } from "node:http";
+import { lingerOnClose, readBody } from "#http/bodies.ts";
 import { errorText } from "#http/errors.ts";
 import { jsonType } from "#http/media-types.ts";
 import type { AnswerHead } from "./answer-reader.ts";
 import { addressHeader, callHeader, localHeader, protocolHeader } from "./forwarded-request.ts";
-import { isSmall, openSmallRequests, readSmallBody } from "./small-requests.ts";
+import { inTurns } from "./requests-of-connections.ts";
+import { isSmall, openSmallRequests, smallBody } from "./small-requests.ts";
+import { closeFree, type WriterGate } from "./writer-gate.ts";
 
 /** How long a request waits for a writer that is being started. */
 const waitMs = 2_000;
@@ -29,12 +32,16 @@ export interface Forwarder {
   close(): void;
 }
 
-export function createForwarder(socketPath: string): Forwarder {
+export function createForwarder(socketPath: string, gate: WriterGate): Forwarder {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: keptSockets });
   const small = openSmallRequests(socketPath);
+  gate.onSweep(() => {
+    small.closeFree();
+    closeFree(agent);
+  });
 
   function passSmall(request: IncomingMessage, response: ServerResponse, url: string): void {
-    const deadline = performance.now() + waitMs;
+    let deadline = 0;
     const { method = "GET" } = request;
     const pairs = pairsWithout(request.rawHeaders, neverSentSmall);
     let giveUp = () => {};
@@ -46,8 +53,10 @@ export function createForwarder(socketPath: string): Forwarder {
     });
     const send = (body: Buffer) => {
       if (response.destroyed) return;
+      if (gate.isHeld) return void gate.whenOpen().then(() => send(body));
+      deadline ||= performance.now() + waitMs;
       const length = body.length > 0 || !bodiless.includes(method) ? ["content-length", String(body.length)] : [];
-      const headers = [...pairs, ...callerOf(request), ...length];
+      const headers = [...callerOf(request), ...pairs, ...length];
       giveUp = small.send(
         { head: headText(`${method} ${url} HTTP/1.1`, headers), body, isBodiless: method === "HEAD" },
         {
@@ -60,13 +69,14 @@ export function createForwarder(socketPath: string): Forwarder {
         },
       );
     };
-    if (hasBody(request)) readSmallBody(request, send);
+    // One that does not come whole, or in time, is never sent.
+    if (hasBody(request)) readBody(request, { bytes: smallBody, isPublic: false }).then(send, () => response.destroy());
     else send(Buffer.alloc(0));
   }
 
   function passLarge(request: IncomingMessage, response: ServerResponse, url: string): void {
-    const deadline = performance.now() + waitMs;
-    const headers = [...pairsWithout(request.rawHeaders, neverSent), ...callerOf(request)];
+    let deadline = 0;
+    const headers = [...callerOf(request), ...pairsWithout(request.rawHeaders, neverSent)];
     let sent: ClientRequest | undefined;
     let retry: NodeJS.Timeout | undefined;
     // Without this a client that goes away would leave the writer at work.
@@ -76,14 +86,28 @@ export function createForwarder(socketPath: string): Forwarder {
     });
 
     function attempt(): void {
+      if (response.destroyed) return;
+      if (gate.isHeld) return void gate.whenOpen().then(attempt);
+      deadline ||= performance.now() + waitMs;
       let isSent = false;
       sent = open({ socketPath, agent, method: request.method, path: url, headers, setHost: false });
+      // A refusal needs no body.
+      sent.flushHeaders();
       const send = () => {
         isSent = true;
         request.pipe(sent as ClientRequest);
       };
       sent.once("socket", (socket) => (socket.connecting ? socket.once("connect", send) : send()));
-      sent.once("response", (answer) => relay(answer, response));
+      sent.once("response", (answer) => {
+        answer.once("end", () => {
+          if (request.complete) return;
+          // The writer does not wait for the rest. Here it is dropped: a client may send all before it reads.
+          request.unpipe(sent).resume();
+          sent?.destroy();
+          if (answer.headers.connection === "close") lingerOnClose(request.socket);
+        });
+        relay(answer, response);
+      });
       sent.on("error", () => {
         if (response.destroyed) return;
         // An answer that came before the request had ended counts.
@@ -96,7 +120,8 @@ export function createForwarder(socketPath: string): Forwarder {
   }
 
   return {
-    pass: (request, response, url) => (isSmall(request) ? passSmall : passLarge)(request, response, url),
+    pass: (request, response, url) =>
+      inTurns(request.socket, response, () => (isSmall(request) ? passSmall : passLarge)(request, response, url)),
     close() {
       agent.destroy();
       small.close();

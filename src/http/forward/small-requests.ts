@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { type AnswerHead, createAnswerReader } from "./answer-reader.ts";
 
-const smallBody = 64 * 1024;
+export const smallBody = 64 * 1024;
 const keptLines = 256;
 
 export function isSmall({ headers }: IncomingMessage): boolean {
@@ -40,6 +40,8 @@ interface Line {
 export interface SmallRequests {
   /** Returns what gives it up. */
   send(request: SmallRequest, target: AnswerTarget): () => void;
+  /** Connections that carry nothing. */
+  closeFree(): void;
   close(): void;
 }
 
@@ -86,7 +88,7 @@ export function openSmallRequests(socketPath: string): SmallRequests {
       if (response.headersSent) response.destroy();
       else failed(line.isOpen);
     };
-    line.take = createAnswerReader(isBodiless, {
+    const own = createAnswerReader(isBodiless, {
       head(answer) {
         isKept = answer.isKept;
         writeHead(answer);
@@ -106,6 +108,7 @@ export function openSmallRequests(socketPath: string): SmallRequests {
         else socket.destroy();
       },
     });
+    line.take = own;
     if (body.length === 0) socket.write(head, "latin1");
     else {
       socket.cork();
@@ -114,23 +117,15 @@ export function openSmallRequests(socketPath: string): SmallRequests {
       socket.uncork();
     }
     return () => {
-      if (!line.take) return;
+      // The line may carry the request of another caller by now.
+      if (line.take !== own) return;
       leave();
       socket.destroy();
     };
   }
 
-  return {
-    send,
-    close() {
-      for (const { socket } of free.splice(0)) socket.destroy();
-    },
+  const closeFree = () => {
+    for (const { socket } of free.splice(0)) socket.destroy();
   };
-}
-
-/** When all of it has come. A client that leaves before that gets nothing, and nothing is sent. */
-export function readSmallBody(request: IncomingMessage, done: (body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+  return { send, closeFree, close: closeFree };
 }

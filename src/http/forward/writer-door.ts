@@ -6,10 +6,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { beginTurn } from "#base/caches/once-per-turn.ts";
 import { CairnError } from "#base/errors.ts";
 import type { WriterCalls } from "#base/writer-line.ts";
+import type { Route } from "#http/before-routing.ts";
 import { readBody } from "#http/bodies.ts";
 import { answerBrokenRequest } from "#http/broken-requests.ts";
+import { addedRoutes, paceRequests } from "#http/pace-requests.ts";
 import { adoptCaller, callHeader } from "./forwarded-request.ts";
 
 /** More than a client may send, because of what is added on the way. */
@@ -18,6 +21,10 @@ const lookMs = 20;
 const maxCall = 64 * 1024 * 1024;
 
 export interface WriterDoor {
+  /** From now on each answer ends its connection, except those whose head is sent. */
+  announceClose(): void;
+  /** Resolves when no other process has a connection, or after so long. */
+  emptied(ms: number): Promise<void>;
   /** Until the other processes have closed their connections, which they keep until they end; for at most so long. */
   drain(ms: number): Promise<void>;
 }
@@ -29,13 +36,23 @@ interface Options {
 }
 
 export async function openWriterDoor(server: FastifyInstance, { path, calls, log }: Options): Promise<WriterDoor> {
-  // The public side has its own limits of time.
-  const options = { maxHeaderSize, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 };
+  // The public side has its own limits of time, and has looked for the header Host.
+  const options = {
+    maxHeaderSize,
+    requestTimeout: 0,
+    headersTimeout: 0,
+    keepAliveTimeout: 0,
+    requireHostHeader: false,
+  };
+  // What the public side does before it routes.
+  const pace = paceRequests(addedRoutes);
+  const route: Route = (request, response) => server.routing(request, response);
   const door = createServer(options, (request, response) => {
+    beginTurn();
     const name = request.headers[callHeader];
     if (name !== undefined) return void answerCall(calls.get(String(name)), request, response).catch(failed(response));
     adoptCaller(request);
-    server.routing(request, response);
+    if (!pace(request, response, route)) route(request, response);
   });
   door.on("clientError", (error, socket) => answerBrokenRequest(error, socket as never));
   function failed(response: ServerResponse): (error: unknown) => void {
@@ -51,11 +68,24 @@ export async function openWriterDoor(server: FastifyInstance, { path, calls, log
     door.listen({ path, exclusive: true }, resolve);
   });
   chmodSync(path, 0o600);
+  const left = () => new Promise<number>((resolve) => door.getConnections((_error, count) => resolve(count)));
+  async function emptied(ms: number): Promise<void> {
+    const deadline = performance.now() + ms;
+    while (performance.now() < deadline && (await left()) > 0) await sleep(lookMs);
+  }
   return {
+    announceClose() {
+      door.prependListener("request", (_request: unknown, answer: ServerResponse) => {
+        answer.shouldKeepAlive = false;
+      });
+    },
+    async emptied(ms) {
+      // Those that were opened a moment ago are not counted yet.
+      await sleep(lookMs);
+      await emptied(ms);
+    },
     async drain(ms) {
-      const left = () => new Promise<number>((resolve) => door.getConnections((_error, count) => resolve(count)));
-      const deadline = performance.now() + ms;
-      while (performance.now() < deadline && (await left()) > 0) await sleep(lookMs);
+      await emptied(ms);
       const closed = new Promise((resolve) => door.close(resolve));
       door.closeAllConnections();
       await closed;

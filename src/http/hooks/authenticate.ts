@@ -13,14 +13,11 @@ import { clearSessionCookie, findSessionCookie } from "#http/cookies.ts";
 import { pathOf } from "#http/errors.ts";
 import type { Query } from "#http/query-string.ts";
 import { requestContexts } from "#http/request-helpers.ts";
-import { followSettings } from "#installation/settings.ts";
 
 export function authenticate(app: App): onRequestHookHandler {
   const contextOf = requestContexts(app);
 
   function admit(request: FastifyRequest, reply: FastifyReply, found: Recognized): void {
-    // A credential was checked with all that other nodes have answered: their settings count as well.
-    if (app.storage.isShared) followSettings(app);
     if (found.refusal === undefined) {
       request.signedIn = found.signedIn;
       request.ctx = contextOf(found.actor, request, reply);
@@ -31,7 +28,6 @@ export function authenticate(app: App): onRequestHookHandler {
   }
 
   return (request, reply, done) => {
-    followSettings(app);
     const found = recognize(app, sentCredentials(request), requestedAccess(request));
     if (found instanceof Promise) {
       // Not returned: the framework would take the promise for a second call of done, and run the request twice.

@@ -8,7 +8,6 @@ import { findSessionCookie } from "#http/cookies.ts";
 import { pathOf } from "#http/errors.ts";
 import { isApiPath } from "#http/request-helpers.ts";
 import { addVary } from "#http/vary.ts";
-import { followSettings } from "#installation/settings.ts";
 
 const exposed =
   "ETag, Idempotency-Replayed, Link, Location, Retry-After, X-Ignored, X-Next-Cursor, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Total-Count";
@@ -27,7 +26,6 @@ export function allowScripts(app: App, request: FastifyRequest, reply: FastifyRe
     return;
   }
   if (method === "OPTIONS") return;
-  followSettings(app);
   if (!isRead && (!isWritable(pathOf(request)) || findSessionCookie(headers.cookie) !== undefined)) return;
   const name = isRead ? nameForReading(app, origin) : nameForWriting(app, method, origin);
   if (name !== "*") addVary(reply, "Origin");

@@ -10,8 +10,8 @@ import type { App } from "#context.ts";
 import { type ErrorHandler, pathOf } from "#http/errors.ts";
 import { addressOf, isApiPath } from "#http/request-helpers.ts";
 
-/** Counts the request and sets the headers; throws when there were too many. */
-export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => void;
+/** Counts the request and sets the headers; throws when there were too many. `actor`: where no route has found the caller. */
+export type RateLimit = (request: FastifyRequest, reply: FastifyReply, actor?: Actor) => void;
 
 export function createRateLimit(app: App): RateLimit {
   const { settings, limiter } = app;
@@ -30,9 +30,8 @@ export function createRateLimit(app: App): RateLimit {
     reply.header("x-ratelimit-reset", endText);
   }
 
-  return (request, reply) => {
-    // A request that was refused before its caller was known counts for its address.
-    const actor: Actor | undefined = request.ctx?.actor;
+  // A request that was refused before its caller was known counts for its address.
+  return (request, reply, actor: Actor | undefined = request.ctx?.actor) => {
     const limit = settings.get(limitOf(actor));
     if (limit === 0) return setHeaders(reply, 0, 0);
     const { remaining } = limiter.count(

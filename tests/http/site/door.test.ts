@@ -66,6 +66,23 @@ test("HTTP-4 every answer carries an id of its own", async () => {
   assert.match(await exchange("nonsense\r\n\r\n"), /^HTTP\/1\.1 400 .*X-Request-Id: \S+\r\n/s);
 });
 
+test("HTTP-97 a request without Host, or with an unknown Expect, gets an answer like any other", async () => {
+  for (const [status, first, headers] of [
+    [400, "GET /api/collections HTTP/1.1", ""],
+    [400, "POST /api/collections/pages HTTP/1.1", "Content-Type: application/json\r\nContent-Length: 2\r\n"],
+    [400, "GET /healthz HTTP/1.1", ""],
+    [400, "POST /mcp HTTP/1.1", "Content-Length: 0\r\n"],
+    [417, "POST /api/collections/pages HTTP/1.1", "Host: localhost\r\nExpect: nothing\r\nContent-Length: 2\r\n"],
+  ] as const) {
+    const answer = await exchange(`${first}\r\n${headers}\r\n`);
+    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} .*X-Request-Id: \\S+\r\n`, "is"), first);
+    const { error } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")));
+    assert.equal(error.code, status);
+    assert.equal(typeof error.message, "string");
+  }
+  assert.match(await exchange("GET /healthz HTTP/1.0\r\n\r\n"), /^HTTP\/1\.1 200 /);
+});
+
 test("HTTP-5 API answers are not stored, sniffed or indexed", async () => {
   for (const [method, path] of everywhere) {
     const { headers } = await server.request(method, path);

@@ -8,7 +8,6 @@ import { isResetToken, requestReset, resetPassword } from "#accounts/password-re
 import { minPasswordLength } from "#accounts/password-rule.ts";
 import { escapeHtml } from "#base/text.ts";
 import { contextFor } from "#context.ts";
-import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { acceptForms, formField, refusalOf } from "#http/pages/forms.ts";
 import { sendMessage, sendPage } from "#http/pages/pages.ts";
 import type { Query } from "#http/query-string.ts";
@@ -19,7 +18,6 @@ import { connectionsPage } from "./connections-page.ts";
 export function accountPages(server: FastifyInstance, door: HttpParts): void {
   const { app, baseUrl } = door;
   acceptForms(server);
-  server.addHook("onRequest", followSettingsFirst(app));
   // Mailed links do nothing in the name of the signed-in user, so cookies are ignored.
   server.addHook("onRequest", (request, _reply, done) => {
     request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });

@@ -7,7 +7,6 @@ import { requestReset, resetPassword } from "#accounts/password-reset.ts";
 import { register, requestVerification } from "#accounts/registration.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendData, sendJson, sendObject } from "#http/send.ts";
 import { described, type RouteDoc, ref, text, wrapped } from "#openapi/route-doc.ts";
@@ -20,9 +19,7 @@ export const mailSent = "If there is such an account, a message is on its way to
 export const passwordSet = "The new password is set. Sign in with it.";
 export const addressVerified = "The address is verified. You can sign in now.";
 
-export function accountRoutes(server: FastifyInstance, { app, baseUrl }: HttpParts): void {
-  // Nobody here needs a credential, so nothing has waited for settings of other nodes: whether registration is open, for whom.
-  server.addHook("onRequest", followSettingsFirst(app));
+export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): void {
   const forgot = open({ summary: "Ask for a new password", fields: ["email"], status: 202, answer: message });
   server.post("/forgot-password", forgot, async (request, reply) => {
     const { email } = textsOf(bodyOf(request), ["email"]);

@@ -10,7 +10,6 @@ import { type Client, type Login, logIn, logOut } from "#accounts/login.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { clearSessionCookie, findSessionCookie, setSessionCookie } from "#http/cookies.ts";
-import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
 import { listOwnGrants, revokeOwnGrant } from "#oauth/grants.ts";
@@ -38,7 +37,6 @@ export function authRoutes(server: FastifyInstance, door: HttpParts): void {
   });
   const loginConfig = {
     config: { ...loginDoc.config, takesEndedSession: true, needsNoCsrf: true },
-    onRequest: followSettingsFirst(door.app),
   } as const;
   server.post("/login", loginConfig, async (request, reply) => {
     const form = loginForm(bodyOf(request));

@@ -12,7 +12,6 @@ import { hasPasskeys, siteAt } from "#accounts/passkeys.ts";
 import { escapeHtml } from "#base/text.ts";
 import { contextFor } from "#context.ts";
 import { findCookie, findSessionCookie, setCookie, setSessionCookie } from "#http/cookies.ts";
-import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { acceptForms, formField, refusalOf } from "#http/pages/forms.ts";
 import { sendPage } from "#http/pages/pages.ts";
 import type { Query } from "#http/query-string.ts";
@@ -42,7 +41,6 @@ export function ownPath(address: unknown): string | undefined {
 export function loginPage(server: FastifyInstance, door: HttpParts): void {
   const { app } = door;
   acceptForms(server);
-  server.addHook("onRequest", followSettingsFirst(app));
   server.addHook("onRequest", (request, _reply, done) => {
     request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });
     done();

@@ -7,7 +7,6 @@ import type { SignedIn } from "#access/signed-in.ts";
 import { fail } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
 import { type App, contextFor } from "#context.ts";
-import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { acceptForms } from "#http/pages/forms.ts";
 import { sendMessage, sendPage } from "#http/pages/pages.ts";
 import { type HttpParts, queryOf } from "#http/request-helpers.ts";
@@ -40,7 +39,6 @@ export function oauthConsentRoutes(server: FastifyInstance, { app }: HttpParts):
     if (error instanceof OAuthError) return sendMessage(reply.code(error.status), "This does not work", error.message);
     return reply.send(error);
   });
-  server.addHook("onRequest", followSettingsFirst(app));
   server.addHook("onRequest", (request, _reply, done) => {
     if (!isOAuthOn(app)) fail("not-found");
     request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });

@@ -10,7 +10,6 @@ import { type App, contextFor } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { readBody } from "#http/bodies.ts";
 import { openToScripts } from "#http/hooks/cors.ts";
-import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { BadQuery, parseQuery } from "#http/query-string.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
@@ -32,7 +31,6 @@ const formTypes = ["application/x-www-form-urlencoded", "application/json"];
 export function oauthRoutes(server: FastifyInstance, { app }: HttpParts): void {
   acceptOAuthForms(server);
   server.setErrorHandler(answerOAuthError);
-  server.addHook("onRequest", followSettingsFirst(app));
   server.addHook("onRequest", (request, reply, done) => {
     if (!isOAuthOn(app)) fail("not-found");
     openToScripts(reply);

@@ -15,7 +15,6 @@ import {
 } from "#accounts/passkeys.ts";
 import type { Json } from "#contract/json.ts";
 import { findSessionCookie } from "#http/cookies.ts";
-import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
 import { anyValue, described, listOf, type RouteDoc, ref, text, wrapped } from "#openapi/route-doc.ts";
@@ -38,7 +37,6 @@ const proofNote =
 
 export function passkeyRoutes(server: FastifyInstance, door: HttpParts): void {
   const site = () => siteAt(door.baseUrl());
-  server.addHook("onRequest", followSettingsFirst(door.app));
   server.addHook("preHandler", (request, _reply, done) => {
     requirePasskeys(request.ctx);
     done();

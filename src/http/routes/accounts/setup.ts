@@ -10,7 +10,6 @@ import { escapeHtml } from "#base/text.ts";
 import { contextFor } from "#context.ts";
 import type { AdminApp } from "#http/admin/admin-app.ts";
 import { findSessionCookie, setSessionCookie } from "#http/cookies.ts";
-import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { acceptForms, formField } from "#http/pages/forms.ts";
 import { sendMessage, sendPage } from "#http/pages/pages.ts";
 import type { SetupGate } from "#http/pages/setup.ts";
@@ -38,9 +37,7 @@ export interface SetupParts {
 }
 
 export function setupRoutes(server: FastifyInstance, door: HttpParts, { gate, admin }: SetupParts): void {
-  const { app } = door;
   acceptForms(server);
-  server.addHook("onRequest", followSettingsFirst(app));
   const send = (reply: FastifyReply, form: Form, problems: Problems) =>
     sendForm(reply, form, problems, gate.minPassword());
 

@@ -35,7 +35,8 @@ export function createEarlyImages(
 
   return (request, response) => {
     const { method, url = "" } = request;
-    if (method !== "GET" || !url.startsWith(prefix) || isClosing) return false;
+    // Other nodes may have changed something: the routes ask for that first.
+    if (method !== "GET" || !url.startsWith(prefix) || isClosing || app.storage.isShared) return false;
     const { headers } = request;
     if (!isPlain(headers) || !host.isPlain(headers.host) || !isOwnName("imageworks")) return false;
     followSettings(app);

@@ -8,7 +8,6 @@ import { localRead } from "#http/forward/forward-requests.ts";
 import { hasCredential } from "#http/hooks/authenticate.ts";
 import { queryOf } from "#http/request-helpers.ts";
 import { withVary } from "#http/vary.ts";
-import { followSettings } from "#installation/settings.ts";
 import { answerOf, findReadyImage, getImage, type ImageAnswer } from "#media/images/imageworks.ts";
 import { described, text, whole } from "#openapi/route-doc.ts";
 import { passOf, previewOf, segmentsOf } from "./files.ts";
@@ -75,7 +74,6 @@ export function imageworksRoutes(server: FastifyInstance): void {
 export function sendCachedImages(app: App): onRequestHookHandler {
   return (request, reply, done) => {
     if (request.method !== "GET" || hasCredential(request)) return done();
-    followSettings(app);
     const ready = findReadyImage(app, request.raw.url ?? "");
     if (ready) void send(request, reply, answerOf(ready));
     else done();

@@ -4,9 +4,11 @@ import type { FastifyInstance } from "fastify";
 import type { AdminApp } from "#http/admin/admin-app.ts";
 import { localRead } from "#http/forward/forward-requests.ts";
 
+const local = localRead({ config: { takesOldSettings: "if-needed" } as const });
+
 export function adminRoutes(server: FastifyInstance, admin: AdminApp): void {
-  server.get("/admin", localRead({ config: {} }), async (_request, reply) => admin.sendPage(reply));
-  server.get<{ Params: { "*": string } }>("/admin/*", localRead({ config: {} }), async (request, reply) =>
+  server.get("/admin", local, async (_request, reply) => admin.sendPage(reply));
+  server.get<{ Params: { "*": string } }>("/admin/*", local, async (request, reply) =>
     admin.send(request, reply, request.params["*"]),
   );
 }

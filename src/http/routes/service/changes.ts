@@ -9,7 +9,7 @@ import { requestedAccess, sentCredentials } from "#http/hooks/authenticate.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { addressOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
-import { followSettings } from "#installation/settings.ts";
+import { catchUpSettings } from "#installation/settings.ts";
 import { described, listOf, ref, text, whole, wrapped } from "#openapi/route-doc.ts";
 import { type Connection, createChangeStreams } from "#review/stream/streams.ts";
 
@@ -120,7 +120,7 @@ export function changeStreamRoutes(server: FastifyInstance, { app }: HttpParts):
   function authenticator(request: FastifyRequest): Connection["authenticate"] {
     const [sent, access] = [sentCredentials(request), requestedAccess(request)];
     return async () => {
-      followSettings(app);
+      await catchUpSettings(app);
       const found = await recognize(app, sent, access);
       return found.refusal === undefined ? found.actor : undefined;
     };

@@ -14,13 +14,15 @@ import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
 import { isOutdated } from "#installation/nodes.ts";
 
+const probe = localRead({ config: { takesOldSettings: "at-once" } as const });
+
 /** Alive and ready: open to all callers. */
 export function healthRoutes(server: FastifyInstance, { app }: HttpParts, isStopping: () => boolean): void {
-  server.get("/healthz", localRead({ config: {} }), async (_request, reply) => sendJson(reply, { status: "ok" }));
+  server.get("/healthz", probe, async (_request, reply) => sendJson(reply, { status: "ok" }));
 
   const readiness = createReadiness(app);
   const holdUp = createHoldUp(app);
-  server.get("/readyz", localRead({ config: {} }), async (_request, reply) => {
+  server.get("/readyz", probe, async (_request, reply) => {
     const status = isStopping() ? "stopping" : await readiness();
     if (status !== "ok") return sendJson(reply.code(503), { status });
     const audit = auditState(app).isFailing && { audit: "failing" };

@@ -9,11 +9,9 @@ import type { App } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { type BodyLimit, bodyLimit, closeUnread, jsonParser } from "#http/bodies.ts";
 import { asCairnError } from "#http/errors.ts";
-import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import { jsonType } from "#http/media-types.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson, sendText } from "#http/send.ts";
-import { catchUpSettings } from "#installation/settings.ts";
 import { parseError, Refusal, refuse } from "#mcp/refusal.ts";
 import { authenticate, type Caller, type Credentials } from "#mcp/transport/authenticate.ts";
 import { describeEndpoint } from "#mcp/transport/discovery.ts";
@@ -50,7 +48,6 @@ export function mcpRoutes(server: FastifyInstance, { app, baseUrl }: HttpParts, 
     reply.removeHeader("access-control-allow-origin").removeHeader("access-control-expose-headers");
     done();
   });
-  server.addHook("onRequest", followSettingsFirst(app));
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers, method, raw } = request;
@@ -93,7 +90,6 @@ export function mcpDiscoveryRoutes(server: FastifyInstance, { app, baseUrl }: Ht
     answer: { type: "object" },
   });
   server.get("/.well-known/mcp.json", doc, async (_request, reply) => {
-    await catchUpSettings(app);
     return sendJson(reply, await describeEndpoint(app, baseUrl()));
   });
 }

@@ -2,17 +2,20 @@
 // else 404.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { CairnError } from "#base/errors.ts";
+import { nameCaller } from "#access/credentials.ts";
+import { CairnError, errorCatalogue } from "#base/errors.ts";
 import type { App } from "#context.ts";
+import { closeUnread } from "#http/bodies.ts";
 import { pathOf } from "#http/errors.ts";
+import { hasCredential, sentCredentials } from "#http/hooks/authenticate.ts";
 import { answerOpenPreflight, answerPreflight } from "#http/hooks/cors.ts";
-import { followSettingsFirst } from "#http/hooks/current-settings.ts";
 import type { RateLimit } from "#http/hooks/rate-limit.ts";
+import { jsonType } from "#http/media-types.ts";
 import { sendMissingPage, sendPage } from "#http/pages/pages.ts";
 import type { SetupGate } from "#http/pages/setup.ts";
 import { startPage } from "#http/pages/start-page.ts";
 import { isApiPath } from "#http/request-helpers.ts";
-import { followSettings } from "#installation/settings.ts";
+import { Refusal } from "#mcp/refusal.ts";
 import { isOAuthOn } from "#oauth/switch.ts";
 
 interface Pattern {
@@ -39,41 +42,61 @@ export function answerUnknown(server: FastifyInstance, app: App, { limit, setup 
     patterns.set(url, pattern);
   });
 
-  function allowed(path: string): { methods: string[]; isOpen: boolean } {
+  function allowed(path: string): { methods: string[]; isOpen: boolean; isOAuth: boolean } {
     const segments = segmentsOf(path);
     const found = [...patterns.values()].filter(
       (pattern) => matches(pattern.segments, segments) && (!pattern.isOAuth || isOAuthOn(app)),
     );
     const methods = new Set(found.flatMap((pattern) => [...pattern.methods]));
-    return { methods: [...methods].sort(), isOpen: found.some((pattern) => pattern.isOpen) };
+    methods.delete("OPTIONS");
+    return {
+      methods: [...methods].sort(),
+      isOpen: found.some((pattern) => pattern.isOpen),
+      isOAuth: found.some((pattern) => pattern.isOAuth),
+    };
   }
 
-  // Which scripts may write may have been changed by another node: that is asked for, within the limit of the caller.
-  const follow = followSettingsFirst(app);
-  server.addHook("onRequest", function (request, reply, done) {
-    if (!request.is404) return done();
-    followSettings(app);
-    if (isApiPath(pathOf(request))) limit(request, reply);
-    if (request.method === "OPTIONS") follow.call(this, request, reply, done);
-    else done();
+  server.addHook("onRequest", (request, reply, done) => {
+    if (!request.is404 || !isApiPath(pathOf(request))) return done();
+    const { method } = request;
+    if (method === "OPTIONS" || !hasCredential(request)) {
+      limit(request, reply);
+      return done();
+    }
+    nameCaller(app, sentCredentials(request), { door: "api", method })
+      .then((actor) => limit(request, reply, actor))
+      .then(() => done(), done);
   });
   // Answered before the body is read; the handler exists only because Fastify requires one.
   server.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
     const path = pathOf(request);
-    const { methods, isOpen } = allowed(path);
+    const { methods, isOpen, isOAuth } = allowed(path);
     if (methods.length > 0) reply.header("allow", [...methods, "OPTIONS"].join(", "));
     if (methods.length > 0 && request.method === "OPTIONS") {
       if (isOpen) answerOpenPreflight(reply, methods);
       else answerPreflight(app, request, reply, methods);
       reply.code(204).send();
-    } else if (methods.length > 0) done(new CairnError("method-not-allowed"));
-    else if (path === "/" && isRead(request)) {
+    } else if (methods.length > 0) {
+      if (isOAuth) refuseInWords(request, reply, oauthRefusal);
+      else if (/^\/mcp(\/|$)/.test(path)) refuseInWords(request, reply, mcpRefusal);
+      else done(new CairnError("method-not-allowed"));
+    } else if (path === "/" && isRead(request)) {
       const name = app.settings.get("site.name");
       setup.isOpen().then((needsSetup) => sendPage(reply, startPage({ name, needsSetup })), done);
     } else notFound(request, reply, path);
   });
   server.setNotFoundHandler((request, reply) => notFound(request, reply, pathOf(request)));
+}
+
+const { status: notAllowed, message } = errorCatalogue["method-not-allowed"];
+const oauthRefusal = JSON.stringify({ error: "invalid_request", error_description: message });
+const mcpRefusal = new Refusal({ status: notAllowed, message }).text;
+
+/** In the words of the protocol that is spoken there. */
+function refuseInWords(request: FastifyRequest, reply: FastifyReply, text: string): void {
+  closeUnread(request, reply);
+  reply.code(notAllowed).header("content-type", jsonType).send(text);
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply, path: string): void {

@@ -12,7 +12,6 @@ import { originForm } from "#http/origin-form.ts";
 import { type HttpParts, requestContexts } from "#http/request-helpers.ts";
 import { sendPage } from "#http/send-page.ts";
 import { findVisitor } from "#http/visitor.ts";
-import { followSettings } from "#installation/settings.ts";
 import { findPage, servePage } from "#site/cache/kept-pages.ts";
 import type { PageAddress } from "#site/cache/watched-request.ts";
 import { answerPage } from "#site/pages/answer.ts";
@@ -43,11 +42,6 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts, dev: De
   }
 
   async function serve(request: FastifyRequest, reply: FastifyReply, asked: PageRequest): Promise<boolean> {
-    if (app.storage.isShared) {
-      await app.storage.catchUp();
-      if (!app.settings.get("site.enabled")) return false;
-      if (sendKept(request, reply)) return true;
-    }
     if (!(await isSiteServed(app))) return false;
     const token = asked.query.get("_preview");
     if (token !== undefined) asked.preview = await lookThrough(contextOf(anonymous, request, reply), token, asked.path);
@@ -72,12 +66,8 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts, dev: De
   }
 
   server.addHook("onRequest", (request, reply, done) => {
-    if (!request.is404) return done();
-    followSettings(app);
-    // Another node may have changed it: `serve` asks after it has caught up.
-    const isOff = !app.storage.isShared && !app.settings.get("site.enabled");
-    if (isOff || isServicePath(pathOf(request))) return done();
-    if (!app.storage.isShared && sendKept(request, reply)) return;
+    if (!request.is404 || !app.settings.get("site.enabled") || isServicePath(pathOf(request))) return done();
+    if (sendKept(request, reply)) return;
     const asked = pageRequest(app, request, () => contextOf(anonymous, request, reply));
     serve(request, reply, asked).then((isSent) => isSent || done(), done);
   });
