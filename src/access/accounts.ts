@@ -47,13 +47,10 @@ export async function findAccount(app: App, id: string): Promise<Account | undef
 export async function findAccountByLogin(app: App, login: string): Promise<Account | undefined> {
   const name = normalizeLogin(login);
   if (name.includes("@")) return findAccountByEmail(app, name);
-  await app.storage.catchUp();
   return name === "" ? undefined : findAccount(app, name);
 }
 
 export async function findAccountByEmail(app: App, email: string): Promise<Account | undefined> {
-  // A caller that sends a name has no checked credential yet, so nothing has waited for writes of other servers.
-  await app.storage.catchUp();
   const id = await findUserIdByEmail(app.storage, normalizeLogin(email));
   return id === undefined ? undefined : findAccount(app, id);
 }

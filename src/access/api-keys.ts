@@ -109,11 +109,6 @@ export function authenticateKey(
   rawKey: string,
 ): PresentedKey | undefined | Promise<PresentedKey | undefined> {
   if (!rawKey.startsWith(keyPrefix)) return undefined;
-  const { storage } = app;
-  return storage.isShared ? storage.catchUp().then(() => recognize(app, rawKey)) : recognize(app, rawKey);
-}
-
-function recognize(app: Parts, rawKey: string): PresentedKey | undefined | Promise<PresentedKey | undefined> {
   const found = knownKeys.get(app.storage, rawKey, () => readKey(app, rawKey));
   return found instanceof Promise ? found.then((key) => noteUse(app, key)) : noteUse(app, found);
 }

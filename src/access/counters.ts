@@ -5,7 +5,8 @@
 import { hash } from "node:crypto";
 import { perInstance } from "#base/per-instance.ts";
 import type { Context } from "#context.ts";
-import type { Storage } from "#storage/port.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
+import type { Storage, Tx } from "#storage/port.ts";
 import { addToCounter, deleteCounter, deleteExpiredCounters, findCounter } from "#storage/tables/counters.ts";
 
 type Parts = Pick<Context, "storage" | "clock">;
@@ -41,7 +42,7 @@ export async function hit(app: Parts, counters: readonly Counter[], windowMs: nu
   }
   if (counters.length === 0) return undefined;
   await sweep(app, now);
-  return app.storage.write(async (tx) => {
+  return write(app, async (tx) => {
     for (const counter of counters) {
       const { count, expires } = await addToCounter(tx, counter.name, { amount: 1, now, windowMs });
       if (count > counter.limit) return { counter, waitMs: expires - now, isFirst: count === counter.limit + 1 };
@@ -50,13 +51,18 @@ export async function hit(app: Parts, counters: readonly Counter[], windowMs: nu
   });
 }
 
+/** Counting is no part of what a request asks for. */
+function write<T>({ storage }: Pick<Parts, "storage">, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return unclaimed(() => storage.write(work));
+}
+
 /** Takes one use back from some counters, and clears others. */
 export async function unhit(
   { storage, clock }: Parts,
   { takeBack, clear = [] }: { takeBack: readonly Counter[]; clear?: readonly Counter[] },
 ): Promise<void> {
   const now = clock.now();
-  await storage.write(async (tx) => {
+  await write({ storage }, async (tx) => {
     for (const { name } of clear) await deleteCounter(tx, name);
     for (const { name } of takeBack)
       if (await findCounter(tx, name, now)) await addToCounter(tx, name, { amount: -1, now, windowMs: 0 });
@@ -70,5 +76,5 @@ async function sweep({ storage }: Parts, now: number): Promise<void> {
   const last = lastSweep(storage);
   if (now - last.at < sweepEveryMs) return;
   last.at = now;
-  await storage.write((tx) => deleteExpiredCounters(tx, now));
+  await write({ storage }, (tx) => deleteExpiredCounters(tx, now));
 }

@@ -81,6 +81,23 @@ export async function recognizeKey(
   return known && keyAllows(known.scope, method, path) ? known : undefined;
 }
 
+/** Whom a credential names, whatever it opens: to count requests that no route answers. One that does not hold names nobody. */
+export async function nameCaller(
+  app: App,
+  sent: SentCredentials,
+  { door, method }: Pick<RequestedAccess, "door" | "method">,
+): Promise<Actor> {
+  const credential = isPro(app) ? findCredential(sent, method) : undefined;
+  if (credential === "") return anonymous;
+  if (credential === undefined) {
+    const found = await recognizeSession(app, sent);
+    return found.refusal === undefined ? found.actor : anonymous;
+  }
+  const key = await authenticateKey(app, credential);
+  if (key || !isTokenPlace(sent)) return key ?? anonymous;
+  return (await app.bearer.verify(app, credential, door)) ?? anonymous;
+}
+
 function toRecognized(key: PresentedKey | undefined, { method, path }: RequestedAccess): Recognized {
   return key && keyAllows(key.scope, method, path) ? { actor: key } : { refusal: "invalid-key" };
 }

@@ -83,7 +83,10 @@ function unfinished(how: string): CairnError {
   return error;
 }
 
-/** Answers of failed requests are not kept: when nothing was written, the same key may be tried again. */
+/**
+ * When nothing was written, a failed request may be carried out by a repeat. When something was, the refusal is the answer;
+ * after a failure of the service nobody knows how far it came.
+ */
 export async function endRequest(
   { storage, settings }: App,
   running: RequestClaim,
@@ -92,9 +95,10 @@ export async function endRequest(
   running.isOver = true;
   const isDone = answer !== undefined && answer.status < 300;
   await storage.write(async (tx) => {
-    if (!isDone) return void (await deleteUnwrittenClaim(tx, running));
+    if (!isDone && (await deleteUnwrittenClaim(tx, running)) > 0) return;
+    if (answer === undefined || answer.status >= 500) return;
     const text = JSON.stringify(answer);
-    const isKept = !isSecret && text.length <= maxAnswer;
+    const isKept = !(isDone && isSecret) && text.length <= maxAnswer;
     const sealed = isKept ? sealText(getSiteKey(settings.dataDir), text, `answer ${running.name}`) : null;
     await putClaimAnswer(tx, running, { answer: sealed, expires: running.keptUntil });
   });

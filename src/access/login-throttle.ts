@@ -20,22 +20,16 @@ export interface LoginAttempt {
 }
 
 /**
- * Before the password is looked at: counts the attempt, and refuses it after too many failures by this name, also with
- * the right password. `lockedMs`: there were too many for the user under other names, and the caller must wait that long.
- * A login must then be refused as for a wrong password: another answer would reveal that both names are one user's.
+ * Before the password is looked at: counts the attempt, and refuses it after too many failures, also with the right password.
  * A caller that signs in calls `clearFailures`.
  */
-export async function checkThrottle(ctx: Parts, attempt: LoginAttempt): Promise<{ lockedMs: number }> {
-  const { typed, user, address } = countersOf(ctx, attempt);
+export async function checkThrottle(ctx: Parts, attempt: LoginAttempt): Promise<void> {
+  const { account, address } = countersOf(ctx, attempt);
   const windowMs = parseDuration(ctx.settings.get("auth.loginWindow")) as number;
-  const refused = await hit(ctx, [typed, address].filter(isOn), windowMs);
-  if (refused) {
-    auditFirst(ctx, attempt, refused);
-    throw rateLimited(refused.waitMs);
-  }
-  const locked = await hit(ctx, [user].filter(isOn), windowMs);
-  if (locked) auditFirst(ctx, attempt, locked);
-  return { lockedMs: locked?.waitMs ?? 0 };
+  const refused = await hit(ctx, [account, address].filter(isOn), windowMs);
+  if (!refused) return;
+  auditFirst(ctx, attempt, refused);
+  throw rateLimited(refused.waitMs);
 }
 
 /** One line a window, however many attempts, so that they cannot flood the log. */
@@ -45,8 +39,8 @@ function auditFirst(ctx: Parts, { user }: LoginAttempt, { isFirst }: OverLimit):
 
 /** After the right password: the account starts again, and the address has one attempt less on its account. */
 export async function clearFailures(ctx: Parts, attempt: LoginAttempt): Promise<void> {
-  const { typed, user, address } = countersOf(ctx, attempt);
-  await unhit(ctx, { clear: [typed, user], takeBack: [address] });
+  const { account, address } = countersOf(ctx, attempt);
+  await unhit(ctx, { clear: [account], takeBack: [address] });
 }
 
 /** A limit of 0 is none. */
@@ -54,17 +48,15 @@ function isOn({ limit }: Counter): boolean {
   return limit > 0;
 }
 
-/** An unknown name is counted as often as a known one, so that the work is the same. */
+/** An unknown name is counted as a known one is, so that the work is the same. */
 function countersOf(
   { settings }: Parts,
   { account, user, address }: LoginAttempt,
-): Record<"typed" | "user" | "address", Counter> {
+): Record<"account" | "address", Counter> {
   const network = networkOf(address) ?? address;
-  const limit = settings.get("auth.loginLimit");
   const holder = user === undefined ? `nobody\n${account}` : `user\n${user}`;
   return {
-    typed: { name: counterName("login", `${account}\n${network}`), limit },
-    user: { name: counterName("login-user", `${holder}\n${network}`), limit },
+    account: { name: counterName("login", `${holder}\n${network}`), limit: settings.get("auth.loginLimit") },
     address: { name: counterName("login-address", network), limit: settings.get("auth.addressLimit") },
   };
 }

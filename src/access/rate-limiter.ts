@@ -5,6 +5,7 @@
 
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Storage } from "#storage/port.ts";
 import { addToCounter } from "#storage/tables/counters.ts";
 import { counterName } from "./counters.ts";
@@ -108,18 +109,20 @@ export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
   }
 
   function addToDatabase(ended: number, batch: Batch, sent: readonly number[]): Promise<number[]> {
-    return storage.write(async (tx) => {
-      const found: number[] = [];
-      for (const [at, [name]] of batch.entries()) {
-        const counter = await addToCounter(tx, counterName("rate", `${ended / windowMs}:${name}`), {
-          amount: sent[at] as number,
-          now: clock.now(),
-          windowMs: 2 * windowMs,
-        });
-        found.push(counter.count);
-      }
-      return found;
-    });
+    return unclaimed(() =>
+      storage.write(async (tx) => {
+        const found: number[] = [];
+        for (const [at, [name]] of batch.entries()) {
+          const counter = await addToCounter(tx, counterName("rate", `${ended / windowMs}:${name}`), {
+            amount: sent[at] as number,
+            now: clock.now(),
+            windowMs: 2 * windowMs,
+          });
+          found.push(counter.count);
+        }
+        return found;
+      }),
+    );
   }
 
   function schedule(): void {

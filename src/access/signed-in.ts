@@ -28,7 +28,6 @@ export interface UserAnswer {
 }
 
 export async function findSignedIn(app: App, value: string): Promise<SignedIn | undefined> {
-  await app.storage.catchUp();
   const session = await findSession(app, value);
   const account = session && (await findHolder(app, session));
   if (!account) return undefined;

@@ -7,7 +7,7 @@ import { type Account, findPasswordHash, normalizeLogin } from "#access/accounts
 import { audit } from "#access/audit.ts";
 import { checkThrottle, clearFailures } from "#access/login-throttle.ts";
 import type { SignedIn } from "#access/signed-in.ts";
-import { fail, rateLimited } from "#base/errors.ts";
+import { fail } from "#base/errors.ts";
 import { verifyPassword } from "#base/passwords.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -58,8 +58,7 @@ export async function proveIdentity(ctx: Context, account: Account, currentPassw
 async function checkPassword(ctx: Context, account: Account, currentPassword: Json, field: string): Promise<void> {
   if (typeof currentPassword !== "string" || currentPassword.length > maxLength) return refuseWrong(field);
   const attempt = { account: normalizeLogin(account.id), user: account.id, address: ctx.origin?.address ?? "" };
-  const { lockedMs } = await checkThrottle(ctx, attempt);
-  if (lockedMs > 0) throw rateLimited(lockedMs);
+  await checkThrottle(ctx, attempt);
   const hash = await findPasswordHash(ctx, account.id);
   if (hash === undefined || !(await verifyPassword(currentPassword, hash))) {
     audit(ctx, { type: "login.failed", user: account.id });

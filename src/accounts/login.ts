@@ -58,11 +58,11 @@ let nobodysHash: Promise<string> | undefined;
 export async function logIn(ctx: Context, { login, password, ...start }: LoginAttempt): Promise<Login> {
   const found = await findAccountByLogin(ctx, login);
   const throttled = { account: normalizeLogin(login), user: found?.id, address: start.address };
-  const { lockedMs } = await checkThrottle(ctx, throttled);
+  await checkThrottle(ctx, throttled);
   const hash = found && (await findPasswordHash(ctx, found.id));
   nobodysHash ??= hashPassword("");
   const isRight = await verifyPassword(password, hash ?? (await nobodysHash));
-  const proven = found && hash !== undefined && isRight && lockedMs === 0 ? { account: found, hash } : undefined;
+  const proven = found && hash !== undefined && isRight ? { account: found, hash } : undefined;
   const begun = proven && (await signIn(ctx, proven, start));
   if (!begun) {
     audit(ctx, { type: "login.failed", user: found?.id });

@@ -100,6 +100,7 @@ async function createUnverified(ctx: Context, body: NewUser, baseUrl: string): P
     usersCollection,
     { ...body, active: false },
     {
+      isForStranger: true,
       // The token distinguishes an unverified user from a disabled one: never store one without the other.
       async within(tx, userId) {
         const { rid } = (await findObject(tx, usersCollection, userId)) as ObjectRow;

@@ -4,14 +4,14 @@
 import { type Account, accountOf, isUsable, usersCollection } from "#access/accounts.ts";
 import { isAdminPersona, isLimitedKey } from "#access/actor.ts";
 import { readGroups } from "#access/groups.ts";
-import { fail } from "#base/errors.ts";
+import { type ErrorDetails, fail } from "#base/errors.ts";
 import { foldCase } from "#base/text.ts";
 import type { Change, ObjectState } from "#content/objects/change.ts";
 import type { AppliedWrite, ChangeRequest, ChangeRules } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
 import { adminGroup } from "#contract/access-groups.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { Tx } from "#storage/port.ts";
+import type { Reader, Tx } from "#storage/port.ts";
 import { deleteTokensOf } from "#storage/tables/account-tokens.ts";
 import { deleteGrantsOf } from "#storage/tables/oauth-grants.ts";
 import { deletePreferencesOf } from "#storage/tables/preferences.ts";
@@ -44,6 +44,7 @@ export function registerUserRules(app: Pick<App, "settings" | "rules">): void {
     checkProperty,
     openChange: openUserChange,
     apply: applyUserRules,
+    findProblems: (db, { document, before }) => problemsOf(db, accountFrom(document), before && accountFrom(before)),
     serviceProperties: { names: noted, areLocal: false },
     audit: userAudit,
   });
@@ -63,8 +64,8 @@ async function applyUserRules(tx: Tx, { actor, before, after, now }: AppliedWrit
   const old = before && stateOf(before);
   const next = after && stateOf(after);
   if (isLimitedKey(actor)) checkNoAdmin(old, next);
-  if (next) await checkGroups(tx, next, old);
-  if (next) await checkEmail(tx, next);
+  const problems = next ? await problemsOf(tx, next, old) : {};
+  if (Object.keys(problems).length > 0) fail("validation-failed", undefined, problems);
   if (!old) return;
   // Links that were mailed are for the user with the address and the password of that time.
   if (next && (next.email !== old.email || next.passwordMark !== old.passwordMark)) await deleteTokensOf(tx, old.id);
@@ -85,25 +86,26 @@ function stateOf({ document, secrets }: ObjectState): Account {
   return accountOf(document, { rid: 0, password: secrets.password });
 }
 
+function accountFrom(document: JsonObject): Account {
+  return stateOf({ document, secrets: {} });
+}
+
 /** A limited key neither makes an administrator nor takes over the record of one. */
 function checkNoAdmin(old: Account | undefined, next: Account | undefined): void {
   if (!old?.groups.includes(adminGroup) && !next?.groups.includes(adminGroup)) return;
   fail("forbidden", "Only a key for every endpoint may write users of the group admin.");
 }
 
-async function checkGroups(tx: Tx, next: Account, old: Account | undefined): Promise<void> {
-  const added = next.groups.filter((group) => !old?.groups.includes(group));
-  if (added.length === 0) return;
-  const known = await readGroups(tx);
+/** Users sign in by their address in upper or lower case, so addresses that differ in case alone are one. */
+async function problemsOf(db: Reader, { id, email, groups }: Account, old: Account | undefined): Promise<ErrorDetails> {
+  const details: ErrorDetails = {};
+  const added = groups.filter((group) => !old?.groups.includes(group));
+  const known = added.length > 0 ? await readGroups(db) : new Map();
   const unknown = added.filter((group) => !known.has(group));
-  if (unknown.length === 0) return;
-  fail("validation-failed", undefined, { groups: unknown.map((group) => `There is no group "${group}".`) });
-}
-
-/** Users sign in by it in upper or lower case, so addresses that differ in case alone are one. */
-async function checkEmail(tx: Tx, { id, email }: Account): Promise<void> {
-  if (email === "" || (await findUserIdByEmail(tx, foldCase(email), id)) === undefined) return;
-  fail("validation-failed", undefined, { email: ["Another user has this e-mail address."] });
+  if (unknown.length > 0) details.groups = unknown.map((group) => `There is no group "${group}".`);
+  if (email !== "" && (await findUserIdByEmail(db, foldCase(email), id)) !== undefined)
+    details.email = ["Another user has this e-mail address."];
+  return details;
 }
 
 function isWorkingAdmin(account: Account, now: string): boolean {

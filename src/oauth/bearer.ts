@@ -53,8 +53,8 @@ export function authenticateBearer(
   token: string,
   door: TokenDoor | "any",
 ): TokenActor | undefined | Promise<TokenActor | undefined> {
-  const { storage } = app;
-  return storage.isShared ? storage.catchUp().then(() => recognize(app, token, door)) : recognize(app, token, door);
+  const found = tokens.get(app.storage, hash("sha256", token, "base64url"), () => verify(app, token));
+  return found instanceof Promise ? found.then((verified) => actorAt(app, verified, door)) : actorAt(app, found, door);
 }
 
 function isFor(app: App, { audience }: Verified, door: TokenDoor | "any"): boolean {
@@ -63,15 +63,6 @@ function isFor(app: App, { audience }: Verified, door: TokenDoor | "any"): boole
 
 /** By the hash of the token. */
 const tokens = createVersionedMap<Storage, Verified>((storage) => storage.version("grants"), verdictRoom(keptTokens));
-
-function recognize(
-  app: App,
-  token: string,
-  door: TokenDoor | "any",
-): TokenActor | undefined | Promise<TokenActor | undefined> {
-  const found = tokens.get(app.storage, hash("sha256", token, "base64url"), () => verify(app, token));
-  return found instanceof Promise ? found.then((verified) => actorAt(app, verified, door)) : actorAt(app, found, door);
-}
 
 function actorAt(
   app: App,

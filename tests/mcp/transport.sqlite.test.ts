@@ -38,9 +38,10 @@ async function set(values: Record<string, unknown>): Promise<void> {
 
 test("MCP-1 the endpoint has three methods, and nothing below it", async () => {
   for (const method of ["PUT", "PATCH"]) {
-    const { status, headers } = await server.request(method, "/mcp", { body: {} });
+    const { status, headers, body } = await server.request(method, "/mcp", { body: {} });
     assert.equal(status, 405, method);
-    assert.match(headers.get("allow") ?? "", /DELETE.*GET.*POST/);
+    assert.equal(headers.get("allow"), "DELETE, GET, HEAD, POST, OPTIONS");
+    assert.deepEqual(body, { jsonrpc: "2.0", error: { code: -32_000, message: "Method not allowed" }, id: null });
   }
   for (const path of ["/mcp/x", "/mcp/.well-known/oauth-protected-resource", "/mcp/a/b"]) {
     for (const method of ["GET", "POST", "DELETE"]) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -218,6 +218,8 @@ test("OAU-71 OAU-58 traffic cleans up once a day; expired tokens are refused (T8
   // One that registered itself would be swept, too, perhaps before its request is answered.
   const client = await makeClient(server);
   const tokens = await connect(server, person, { client, scope: "cms:read" });
+  const keys = (await server.request("GET", "/.well-known/jwks.json")).text;
+  assert.match(keys, /"kid"/);
   await server.terminate();
   const running = await launch(["serve", "--port", "0"], later(31 * 24 * hour));
   try {
@@ -232,5 +234,5 @@ test("OAU-71 OAU-58 traffic cleans up once a day; expired tokens are refused (T8
   }
   await server.restart();
   assert.ok(!(await clientIds()).includes(idle.id));
-  assert.ok(existsSync(join(server.dataDir, ".system", "oauth-keys", "private.key")));
+  assert.equal((await server.request("GET", "/.well-known/jwks.json")).text, keys);
 });

@@ -336,7 +336,11 @@ test("OAU-61 OAU-32 invalid requests get the errors of the RFC", async () => {
     assert.match(answer.body.error_description, /^[\x20-\x7e]+$/);
     assert.equal(answer.headers.get("cache-control"), "no-store");
   }
-  assert.equal((await server.request("GET", "/oauth/token", { key: null })).status, 405);
+  for (const path of ["/oauth/token", "/oauth/register"]) {
+    const { status, headers, body } = await server.request("GET", path, { key: null });
+    assert.deepEqual([status, headers.get("allow")], [405, "POST, OPTIONS"]);
+    assert.deepEqual(body, { error: "invalid_request", error_description: "Method not allowed" });
+  }
 });
 
 test("OAU-63 a client gives its own token back, and no other's (T90)", async () => {

@@ -5,6 +5,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import type { AuditLog } from "#contract/audit.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Storage } from "#storage/port.ts";
 import { deleteLogLinesBefore, insertLogLines, type NewLogLine } from "#storage/tables/nodes/log-lines.ts";
 
@@ -51,7 +52,7 @@ export function shareLogs(app: Parts): () => Promise<void> {
     for (let left = shared.waiting.length; left > 0 && shared.waiting.length > 0; ) {
       const lines = shared.waiting.slice(0, Math.min(left, atOnce));
       try {
-        await storage.write((tx) => insertLogLines(tx, lines));
+        await unclaimed(() => storage.write((tx) => insertLogLines(tx, lines)));
         shared.waiting.splice(0, lines.length);
         left -= lines.length;
         isFailing = false;

@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { findMcpSession, isNobodys } from "#access/mcp-sessions.ts";
 import { type App, type Context, contextFor } from "#context.ts";
-import { followSettings } from "#installation/settings.ts";
+import { catchUpSettings, followSettings } from "#installation/settings.ts";
 import { canSubscribe, listPrompts, listResources, listResourceTemplates, listTools } from "#mcp/catalogue.ts";
 import { Refusal, refuse } from "#mcp/refusal.ts";
 import { createWatch } from "#mcp/watch.ts";
@@ -123,6 +123,7 @@ export function createStreams(app: App): Streams {
   /** The present caller of a stream; undefined: it was closed just now. */
   async function askAgain(stream: Guarded): Promise<Caller | undefined> {
     try {
+      await catchUpSettings(app);
       const caller = await authenticate(app, stream.credentials);
       const watched = guarded.get(stream);
       if (watched) guard.add(watched);

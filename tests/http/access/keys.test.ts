@@ -36,10 +36,11 @@ test("KEY-1, KEY-14 a key is shown once and never again", async () => {
   assert.ok(!stdout.includes(key.slice(13)));
 });
 
-testOnce("KEY-3, KEY-4 a key without a known method or endpoint is refused", async () => {
+testOnce("KEY-3, KEY-4, CLI-23 a key without a known method or endpoint is refused", async () => {
   for (const [methods, endpoints] of [
     ["", "*"],
     ["HEAD", "*"],
+    ["GET,FLY", "*"],
     ["GET", ""],
     ["GET", "/nowhere"],
     ["GET", "collections"],
@@ -53,8 +54,8 @@ testOnce("KEY-3, KEY-4 a key without a known method or endpoint is refused", asy
       "--endpoints",
       endpoints,
     ]);
-    assert.notEqual(code, 0, `${methods} ${endpoints}`);
-    assert.ok(stderr.length > 0);
+    assert.equal(code, 2, `${methods} ${endpoints}`);
+    assert.match(stderr, /^cairn: --(methods|endpoints) .+\n$/);
   }
 });
 

@@ -86,6 +86,35 @@ test("RATE-9 guessing keys and looking for addresses is limited too, and a good 
   });
 });
 
+test("RATE-9 an unknown address and a wrong method count for the caller that a valid credential names", async () => {
+  const ask = visitor("127.0.0.16");
+  const person = await signIn(server, "root");
+  const made = await server.cli(["key:create", "--name", "narrow", "--endpoints", "/collections/open", "--json"]);
+  const { key: narrow } = JSON.parse(made.stdout);
+  const missing = (options?: RequestOptions) => ask("/api/nothing", options);
+  const wrong = (options: RequestOptions = {}) => ask("/api/collections", { method: "PUT", body: {}, ...options });
+  const withSession = { headers: { cookie: person.cookie } };
+  await inOneMinute(async () => {
+    for (const options of [{ key: server.key }, { key: narrow }, withSession])
+      for (let at = 0; at <= limit; at += 1) {
+        assert.deepEqual([(await missing(options)).status, (await wrong(options)).status], [404, 405]);
+      }
+    assert.deepEqual(numbers(await missing({ key: narrow })).slice(0, 2), [0, 0]);
+    assert.deepEqual(numbers(await ask()).slice(0, 2), [limit, limit - 1], "nothing was counted for the address");
+    const wrongSession = { headers: { cookie: "cairn_session=nothing" } };
+    const bad = [{ key: "cairn_wrong" }, wrongSession, { headers: { authorization: "Bearer a.b.c" } }];
+    assert.equal(await refusedOf(limit + 4, (at) => missing(bad[at % 3])), 5);
+    assert.equal((await wrong({ key: "cairn_wrong" })).status, 429);
+    assert.equal((await missing({ key: server.key })).status, 404);
+  });
+  await server.cli(["settings:set", "api.keyRateLimit", "5"]);
+  await inOneMinute(async () => {
+    assert.equal(await refusedOf(10, () => missing({ key: narrow })), 5);
+    assert.equal((await ask("/api/collections/open", { key: narrow })).status, 429);
+  });
+  await server.cli(["settings:set", "api.keyRateLimit", "0"]);
+});
+
 testOnce("RATE-3 nothing that a request says about its address counts (T72)", async () => {
   const ask = visitor("127.0.0.12");
   await inOneMinute(async () => {
