@@ -79,9 +79,10 @@ import { openStorage, type StorageOptions } from "./storage/open.ts";
 import type { Storage } from "./storage/port.ts";
 import { setIndexing, type WantedIndex, wantIndex } from "./storage/query/indexes.ts";
 import { holdsData } from "./storage/whole-tables.ts";
-import { handleBackups } from "./sync/backups/kept-backups.ts";
+import { handleBackups, startBackupSweep } from "./sync/backups/kept-backups.ts";
 import { refuseHalfRestored } from "./sync/backups/restore-mark.ts";
 import { followImports, resumeImports } from "./sync/pending-files.ts";
+import { startSnapshotMove } from "./sync/snapshots/move-snapshots.ts";
 import { handleImports } from "./transfer/import.ts";
 import { registerWebhooks } from "./webhooks/register.ts";
 
@@ -93,6 +94,8 @@ export interface RunningApp {
   calls: WriterCalls;
   /** Jobs and schedules run from now on. A server calls this once it listens: they would slow its start down. */
   runJobs(): void;
+  /** Begins no more of them, and waits for those that run, for at most the given milliseconds. */
+  pauseJobs(ms: number): Promise<void>;
   /** Waits for running work, for at most the given milliseconds; the rest is cut off. */
   close(ms?: number): Promise<void>;
 }
@@ -117,8 +120,13 @@ export async function openApp(
   if (role === "command") requireSite(settings);
   else if (role !== "restore") requireNotedEngine(settings);
   const isFirst = !hasSite(settings);
-  makeDataDir(settings.dataDir);
-  limitModes(settings, log);
+  const openFolder = () => {
+    makeDataDir(settings.dataDir);
+    limitModes(settings, log);
+  };
+  // A command in an empty folder: first the database server says whether there is a site.
+  const isAsked = role === "command" && isFirst;
+  if (!isAsked) openFolder();
   if (role !== "restore") refuseHalfRestored(settings.dataDir);
   const otherDatabase = role === "restore" ? undefined : findOtherDatabase(settings);
   const database = await openStorage({
@@ -140,6 +148,7 @@ export async function openApp(
       error.message += ` (The site in ${settings.dataDir} used the one at ${otherDatabase} before.)`;
     throw error;
   });
+  if (isAsked) openFolder();
   const definitions = await openShared(settings, database, { log, role }).catch(async (error) => {
     await database.close();
     throw error;
@@ -237,7 +246,14 @@ export async function openApp(
     resumeReindex(app);
     resumeDeletions(app);
     mark = markRun(join(settings.dataDir, ".system", "running"));
-    const stops = [startChunkSweep(app), startOrphanSweep(app, mark), startStoreSweep(app), reindexByKinds(app)];
+    const stops = [
+      startChunkSweep(app),
+      startOrphanSweep(app, mark),
+      startStoreSweep(app),
+      startBackupSweep(app),
+      startSnapshotMove(app),
+      reindexByKinds(app),
+    ];
     stopSweeps = () => {
       for (const stop of stops) stop();
     };
@@ -259,6 +275,10 @@ export async function openApp(
       stopSchedules = () => {
         for (const stop of stops) stop();
       };
+    },
+    async pauseJobs(ms) {
+      stopSchedules();
+      await jobs.pause(ms);
     },
     async close(ms = longestWait) {
       stopSchedules();

@@ -60,6 +60,8 @@ export interface Context extends App {
   trail?: Trail | undefined;
   /** The origin of the call; left out where nothing is recorded: for the command line, and for plain reads. */
   origin?: Origin | undefined;
+  /** Of a request over HTTP, which has waited for what other nodes wrote before it was sent. */
+  isOfRequest?: true | undefined;
 }
 
 export interface Trail {
@@ -92,6 +94,7 @@ export function contextMaker(app: App): (actor: Actor, origin: Origin | undefine
     ctx.actor = actor;
     ctx.caller = caller;
     ctx.origin = origin;
+    ctx.isOfRequest = true;
     return ctx;
   };
 }

@@ -3,7 +3,7 @@
 
 import { findSiteKey, getSiteKey, siteKeyFingerprint } from "#base/secrets.ts";
 import type { Storage } from "#storage/port.ts";
-import { changeDefinition, findDefinitions } from "#storage/tables/nodes/definitions.ts";
+import { changeDefinition, findDefinitions, listDefinitions } from "#storage/tables/nodes/definitions.ts";
 
 const place = { kind: "site-key", id: "fingerprint" };
 const cure = "Give every node the same key, by CAIRN_SITE_KEY or CAIRN_SITE_KEY_FILE.";
@@ -20,4 +20,9 @@ export async function admitNode(storage: Storage, dataDir: string, now: string):
   const key = findSiteKey(dataDir);
   if (!key) return `The site has a site key, and this node has none. ${cure}`;
   return siteKeyFingerprint(key) === expected ? undefined : `The site has another site key than this node. ${cure}`;
+}
+
+/** Tells the database of this site from any other; copies of it have the same. */
+export async function siteMark(storage: Storage): Promise<string | undefined> {
+  return (await listDefinitions(storage, [place.kind]))[0]?.updated;
 }

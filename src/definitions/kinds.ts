@@ -69,6 +69,11 @@ export function keyOf(kind: string, id: string): string {
   return `${kind}/${id}`;
 }
 
+export function partsOf(key: string): { kind: string; id: string } {
+  const slash = key.indexOf("/");
+  return { kind: key.slice(0, slash), id: key.slice(slash + 1) };
+}
+
 export function pathOf({ folder, ending }: FileKind, id: string): string {
   return join(folder, ...id.split("/")) + ending;
 }

@@ -1,5 +1,5 @@
 // {data_dir}/.system/mirror.json: the hash of each definition file as it was last in step with the database.
-// It says which side has changed. A node without it is new here.
+// It says which side has changed. A node without it is new here. It also names the database.
 
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -9,6 +9,10 @@ import { isJsonObject, type Json } from "#contract/json.ts";
 export interface Marks {
   /** There was no file: the node is new, or its folder is. */
   readonly isNew: boolean;
+  /** Which one it was that they were in step with; undefined: an older version did not say. */
+  readonly database: string | undefined;
+  belongTo(database: string | undefined): void;
+  keys(): string[];
   get(key: string): string | undefined;
   /** Undefined: neither side has it. */
   set(key: string, hash: string | undefined): void;
@@ -27,9 +31,18 @@ export function openMarks(file: string): Marks {
   /** Not saved yet. */
   const changed = new Map<string, string | undefined>();
   let isDirty = found === undefined;
+  let database = found?.database;
 
   return {
     isNew: found === undefined,
+    get database() {
+      return database;
+    },
+    belongTo(present) {
+      isDirty ||= database !== present;
+      database = present;
+    },
+    keys: () => [...marks.keys()],
     get: (key) => marks.get(key),
     set(key, hash) {
       if (marks.get(key) === hash) return;
@@ -63,19 +76,27 @@ export function openMarks(file: string): Marks {
       }
       isDirty = false;
       changed.clear();
-      const content = { marks: Object.fromEntries([...merged].sort(([a], [b]) => (a < b ? -1 : 1))), left: [...left] };
+      const sorted = Object.fromEntries([...merged].sort(([a], [b]) => (a < b ? -1 : 1)));
+      const content = { database, marks: sorted, left: [...left] };
       await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
     },
   };
 }
 
-function parse(text: string | undefined): { marks: Record<string, string>; left: string[] } | undefined {
+interface Content {
+  database: string | undefined;
+  marks: Record<string, string>;
+  left: string[];
+}
+
+function parse(text: string | undefined): Content | undefined {
   if (text === undefined) return undefined;
   try {
     const content = JSON.parse(text) as Json;
     if (!isJsonObject(content) || !isJsonObject(content.marks)) return undefined;
     const left = Array.isArray(content.left) ? content.left : [];
-    return { marks: content.marks as Record<string, string>, left: left as string[] };
+    const database = typeof content.database === "string" ? content.database : undefined;
+    return { database, marks: content.marks as Record<string, string>, left: left as string[] };
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import { lockName } from "#storage/name-locks.ts";
 import type { Storage, Tx, VersionScope } from "#storage/port.ts";
 import {
@@ -17,8 +18,9 @@ import {
   findDefinitions,
   listDefinitions,
 } from "#storage/tables/nodes/definitions.ts";
+import { siteMark } from "./admit-node.ts";
 import { type Edit, findEdits, type Taker } from "./edits.ts";
-import { type Kind, keyOf, listFiles } from "./kinds.ts";
+import { type Kind, keyOf, listFiles, partsOf } from "./kinds.ts";
 import { openMarks } from "./marks.ts";
 import { dropFile, keepBeside, listBeside, placeFile, readFileText } from "./mirror-files.ts";
 import type { MirrorState } from "./mirror-state.ts";
@@ -258,7 +260,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
       return found;
     });
     if (gone.length > 0) log.warn({ files: gone }, "definition files were gone and have been put back");
-    for (const edit of edits) await take(edit);
+    for (const edit of edits) await unclaimed(() => take(edit));
   }
 
   /** False: it was refused. */
@@ -317,12 +319,27 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
 
   const hasDefinitions = () => [...heads.values()].some(({ kind }) => byName.get(kind)?.files);
 
+  /** What was deleted while this node was away. What was in step with another database waits, as on a new node. */
+  async function settleMissing(isOther: boolean): Promise<void> {
+    for (const key of marks.keys()) {
+      const { kind, id } = partsOf(key);
+      if (heads.has(key) || !byName.get(kind)?.files) continue;
+      if (!isOther) await applyGone(kind, id);
+      else marks.set(key, undefined);
+    }
+  }
+
+  const database = await siteMark(inner);
+  const isOther = marks.database !== undefined && marks.database !== database;
   await pull();
-  if (!hasDefinitions()) {
+  // An empty table that these files were in step with has been emptied by deletions.
+  if (!hasDefinitions() && (isOther || marks.database === undefined)) {
     await fillEmptyTable();
     await inTurn(pull);
   }
-  if (marks.isNew && hasDefinitions()) {
+  await settleMissing(isOther);
+  marks.belongTo(database);
+  if ((marks.isNew || isOther) && hasDefinitions()) {
     for await (const { kind, id } of fileTexts()) {
       const key = keyOf(kind.name, id);
       if (!heads.has(key)) marks.leave(key);
@@ -389,6 +406,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
       });
     },
     async takeAll() {
+      marks.belongTo(await siteMark(inner));
       await fillEmptyTable({ isForced: true });
       await inTurn(pull);
     },

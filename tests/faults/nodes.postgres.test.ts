@@ -105,6 +105,20 @@ test("NOD-3 a setting counts on the other node for callers without a credential 
   }
 });
 
+test("NOD-3 which scripts may write, and how often anonymous callers may ask, is as another node has just set it", async () => {
+  const origin = "https://front.example";
+  for (let round = 0; round < 20; round += 1) {
+    const isListed = round % 2 === 0;
+    await expect(200, ask(first, "PUT", "settings/cors", { origins: isListed ? [origin] : [] }));
+    const sent = await second.request("PATCH", "/api/collections/auth/none", { headers: { origin }, body: {} });
+    const allowed = sent.headers.get("access-control-allow-origin");
+    assert.equal(allowed, isListed ? origin : null, `round ${round}: ${sent.status}`);
+    await expect(200, ask(first, "PUT", "settings/api", { rateLimit: 100_000 + round }));
+    const limit = (await second.request("GET", "/api/collections", { key: null })).headers.get("x-ratelimit-limit");
+    assert.equal(limit, `${100_000 + round}`);
+  }
+});
+
 test("NOD-3 registration is open, and needs a verified address, as another node has just set it", async () => {
   const settle = (requireEmailVerification: boolean) =>
     expect(200, ask(first, "PATCH", "collections/auth/settings", { requireEmailVerification }));
@@ -227,6 +241,74 @@ test("NOD-6 of an edit and a change elsewhere the database wins, and the edit is
   assert.match(lint.stdout, /both\.json\.conflict/);
 });
 
+test("NOD-20 what was deleted while a node was stopped stays deleted; edits of it are kept beside", async () => {
+  await expect(201, ask(first, "POST", "schemas", schema("away", "Away")));
+  await expect(201, ask(first, "POST", "schemas", schema("away-edited", "Away")));
+  const template = { template: "away" };
+  await ask(first, "PUT", "templates/pages/away", template);
+  await expect(200, ask(second, "GET", "templates/pages/away"));
+  const file = inside(second, "builder", "pages", "away.liquid");
+  assert.ok(await until(() => existsSync(file) && existsSync(schemaFile(second, "away-edited"))));
+  await second.terminate();
+  const edit = JSON.stringify(schema("away-edited", "Edited"));
+  writeFileSync(schemaFile(second, "away-edited"), edit);
+  const gone = ["schemas/away", "schemas/away-edited", "templates/pages/away"];
+  for (const path of gone) await expect(204, ask(first, "DELETE", path));
+  await second.restart();
+  // A look at the files ends before the next change that is made by one.
+  writeFileSync(inside(second, "builder", "pages", "later.liquid"), "later");
+  assert.ok(await until(async () => (await ask(first, "GET", "templates/pages/later")).status === 200));
+  for (const server of [first, second]) for (const path of gone) await expect(404, ask(server, "GET", path));
+  assert.deepEqual([existsSync(file), existsSync(schemaFile(second, "away"))], [false, false]);
+  assert.equal(existsSync(schemaFile(second, "away-edited")), false);
+  assert.equal(textOf(schemaFile(second, "away-edited", ".conflict")), edit);
+  assert.equal(existsSync(schemaFile(second, "away", ".conflict")), false);
+  assert.match(second.stderr, /away-edited\.json.*\.conflict/);
+});
+
+test("NOD-7 NOD-20 the last definition stays deleted too, and another database does not lose or take files", async () => {
+  const alone = await startServer({ env: { CAIRN_FILES: bucket.url } });
+  const { CAIRN_DATABASE_URL = "" } = alone.env;
+  const dataDir = newFolder();
+  const joined = (database: string) => {
+    const CAIRN_SITE_KEY_FILE = inside(database === CAIRN_DATABASE_URL ? alone : first, ".system", "site.key");
+    const env = { CAIRN_DATABASE_URL: database, CAIRN_FILES: bucket.url, CAIRN_SITE_KEY_FILE };
+    return startServer({ dataDir, env });
+  };
+  const listed = async () => {
+    const client = new Client({ connectionString: CAIRN_DATABASE_URL });
+    await client.connect();
+    const { rows } = await client.query("SELECT id FROM definitions WHERE kind = 'schemas'");
+    await client.end();
+    return rows.map(({ id }) => id);
+  };
+  const file = join(dataDir, ".schemas", "last.json");
+  const last = (server: Server) => server.request("GET", "/api/schemas/last").then(({ status }) => status);
+  try {
+    assert.deepEqual(await listed(), []);
+    assert.equal((await alone.request("POST", "/api/schemas", { body: schema("last", "Last") })).status, 201);
+    const joins = await joined(CAIRN_DATABASE_URL);
+    assert.equal(await last(joins), 200);
+    assert.ok(existsSync(file));
+    await joins.stop();
+    const elsewhere = await joined(first.env.CAIRN_DATABASE_URL ?? "");
+    await expect(404, ask(elsewhere, "GET", "schemas/last"));
+    assert.match((await elsewhere.cli(["definitions:status"])).stdout, /Not in the database: schemas\/last/);
+    assert.ok(existsSync(file));
+    await elsewhere.stop();
+    const back = await joined(CAIRN_DATABASE_URL);
+    assert.equal(await last(back), 200);
+    await back.stop();
+    assert.equal((await alone.request("DELETE", "/api/schemas/last")).status, 204);
+    assert.deepEqual(await listed(), []);
+    const again = await joined(CAIRN_DATABASE_URL);
+    assert.deepEqual([await last(again), await last(alone), existsSync(file)], [404, 404, false]);
+    await again.stop();
+  } finally {
+    await alone.stop();
+  }
+});
+
 test("NOD-7 files that a new node brings wait for an import", async () => {
   const dataDir = newFolder();
   mkdirSync(join(dataDir, ".schemas"));
@@ -284,6 +366,22 @@ test("NOD-10 deploy brings a checkout into the site, once, for all nodes", async
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /released/);
   assert.equal((await ask(first, "GET", "templates/pages/released")).body.data.template, "released");
+});
+
+test("START-30 NOD-10 commands work in an empty data directory, such as deploy on a machine that is no node", async () => {
+  const checkout = newFolder();
+  mkdirSync(join(checkout, "schemas"));
+  writeFileSync(join(checkout, "schemas", "brought.json"), JSON.stringify(schema("brought", "Brought")));
+  await expect(200, ask(first, "PUT", "settings/site", { name: "Of the nodes" }));
+  const { CAIRN_DATABASE_URL = "", CAIRN_FILES = "", CAIRN_SITE_KEY_FILE = "" } = second.env;
+  const places = { CAIRN_DATABASE_URL, CAIRN_FILES, CAIRN_SITE_KEY_FILE };
+  const run = (args: string[], CAIRN_DATA = join(newFolder(), "empty")) =>
+    runCairn(args, { env: cleanEnvironment({ ...places, CAIRN_DATA }) });
+  assert.equal((await run(["settings:get", "site.name"])).stdout, "Of the nodes\n");
+  const done = await run(["deploy", checkout]);
+  assert.equal(done.code, 0, done.stderr);
+  assert.equal(await titleOn(first, "brought"), "Brought");
+  await expect(204, ask(first, "DELETE", "schemas/brought"));
 });
 
 test("AUD-14 every node shows the logs of all nodes, as soon as a change is answered", async () => {
