@@ -32,6 +32,8 @@ export interface Call {
   /** The caller passed --json. */
   readonly isJson: boolean;
   readonly settings: Settings;
+  /** With what is saved in the database server, where the site has one: the files here may be older, or not there yet. */
+  savedSettings(): Promise<Settings>;
   /** A note for the person, on standard error. */
   remark(text: string): void;
   /** Opens the app, runs the work as the system, closes the app. */
@@ -54,6 +56,10 @@ export function createCall(host: Host, out: Output, options: CallOptions): Call 
       return options.settings();
     },
     remark,
+    async savedSettings() {
+      const settings = options.settings();
+      return settings.get("databaseUrl") ? this.work(async (ctx) => ctx.settings) : settings;
+    },
     async work(work, role = options.role) {
       const settings = options.settings();
       const { app, isNew, close } = await host.openApp(settings, role);

@@ -10,6 +10,8 @@ export interface Fingerprint extends ItemRef {
   hash: string;
   /** When it was last changed there. */
   updated: string | undefined;
+  /** Of settings. What does not name the history leaves that of the receiver as it is, and is compared without it. */
+  settings?: { namesHistory: boolean; withoutHistory: string };
 }
 
 const times = ["created", "modified", "updated"];
@@ -40,16 +42,10 @@ function canonical(value: Json): string {
 }
 
 export function fingerprints({ schemas, collections, templates, objects }: Definition): Fingerprint[] {
-  const identified = (kind: "schema" | "collection", content: JsonObject & { id: string }): Fingerprint => ({
-    kind,
-    id: content.id,
-    hash: contentHash(kind, content),
-    updated: textOf(content.updated),
-  });
   return [
     ...schemas.map((schema) => identified("schema", schema)),
     ...[...collections.reserved, ...collections.custom].map((settings) =>
-      identified("collection", typeof settings === "string" ? { id: settings } : settings),
+      settingsPrint(typeof settings === "string" ? { id: settings } : settings),
     ),
     ...templates.map(({ id, template, updated }): Fingerprint => {
       return { kind: "template", id, hash: contentHash("template", { template }), updated };
@@ -59,6 +55,19 @@ export function fingerprints({ schemas, collections, templates, objects }: Defin
       return { kind: "object", collection, id, hash: contentHash("object", data), updated };
     }),
   ];
+}
+
+function identified(kind: "schema" | "collection", content: JsonObject & { id: string }): Fingerprint {
+  return { kind, id: content.id, hash: contentHash(kind, content), updated: textOf(content.updated) };
+}
+
+function settingsPrint(content: JsonObject & { id: string }): Fingerprint {
+  const { history, ...others } = content;
+  const settings = {
+    namesHistory: history !== undefined && history !== null,
+    withoutHistory: contentHash("collection", others as JsonObject),
+  };
+  return { ...identified("collection", content), settings };
 }
 
 /** Without a receiver only what would be sent is listed. */
@@ -78,7 +87,7 @@ export function compare(
 function comparePair(direction: "push" | "pull", sent: Fingerprint, there: Fingerprint | undefined): Comparison {
   const item = refOf(sent);
   if (!there) return { ...item, status: "new" };
-  if (sent.hash === there.hash) return { ...item, status: "identical" };
+  if (isSame(sent, there)) return { ...item, status: "identical" };
   const [sender, receiver]: [Side, Side] = direction === "push" ? ["local", "remote"] : ["remote", "local"];
   const newer = newerOf(sent.updated, there.updated);
   if (!newer) return { ...item, status: "differs" };
@@ -92,6 +101,12 @@ function comparePair(direction: "push" | "pull", sent: Fingerprint, there: Finge
     ...(sent.updated !== undefined && { [sender]: sent.updated }),
     ...(there.updated !== undefined && { [receiver]: there.updated }),
   };
+}
+
+function isSame(sent: Fingerprint, there: Fingerprint): boolean {
+  if (sent.hash === there.hash) return true;
+  const { settings } = sent;
+  return settings?.namesHistory === false && settings.withoutHistory === there.settings?.withoutHistory;
 }
 
 /** A side that has a time is likely newer than one that has none. */

@@ -100,7 +100,7 @@ export class Problems {
 }
 
 /** From a body: the definition itself, or an answer with it as `data`. */
-export function readDefinition(body: Json | undefined): Definition {
+export function readDefinition(body: Json | undefined, kind: "envelope" | "jumpstart" = "envelope"): Definition {
   if (!isJsonObject(body)) fail("invalid", "A definition must be a JSON object.");
   const input = isJsonObject(body.data) ? body.data : body;
   const problems = new Problems();
@@ -115,7 +115,7 @@ export function readDefinition(body: Json | undefined): Definition {
     name: textAt("name", ""),
     description: textAt("description", ""),
     schemas: identified(listAt(input, "schemas", problems), "schemas", problems),
-    collections: collectionsOf(input, problems),
+    collections: collectionsOf(input, kind, problems),
     templates: templatesOf(listAt(input, "templates", problems), problems),
     objects: objectsOf(listAt(input, "objects", problems), problems),
     redirects: redirectsOf(listAt(input, "redirects", problems), problems),
@@ -149,10 +149,14 @@ function identified(items: Json[], place: string, problems: Problems): Identifie
   });
 }
 
-/** Split into reserved and custom, or one list of settings. */
-function collectionsOf(input: JsonObject, problems: Problems): Definition["collections"] {
-  const { collections = {} } = input;
-  if (Array.isArray(collections)) return { reserved: [], custom: identified(collections, "collections", problems) };
+/** Split into reserved and custom; in an envelope also one list of settings. */
+function collectionsOf(
+  { collections = {} }: JsonObject,
+  kind: "envelope" | "jumpstart",
+  problems: Problems,
+): Definition["collections"] {
+  if (kind === "envelope" && Array.isArray(collections))
+    return { reserved: [], custom: identified(collections, "collections", problems) };
   if (!isJsonObject(collections)) {
     problems.add("collections", "collections must be an object of reserved and custom");
     return { reserved: [], custom: [] };

@@ -33,6 +33,7 @@ import { listCollectionRows } from "#storage/tables/collections.ts";
 import { type Definition, type Identified, type ObjectItem, Problems } from "./definition.ts";
 import { ownedBy, withoutLocal } from "./receiver-owned.ts";
 import { objectsRefusal } from "./rules.ts";
+import { storedForm } from "./stored-form.ts";
 
 /** upsert: sync. The others: a jumpstart, which skips what exists unless it overwrites. */
 export type ImportMode = "upsert" | "skip-existing" | "overwrite";
@@ -133,7 +134,7 @@ async function planSchemas(planning: Planning, items: Identified[]): Promise<voi
       const { updated: _, ...content } = item;
       const updated = timeOf(item.updated);
       const record = prepareSchema(ctx, { ...content, ...(updated && { updated }) }, { isTrusted: true, find });
-      if (before && isSame(record, before)) plan.settled.unchanged.push({ kind: "schema", id });
+      if (before && isSame(record, storedForm(ctx, before, find))) plan.settled.unchanged.push({ kind: "schema", id });
       else plan.schemas.push({ record, before });
     } catch (error) {
       problems.addRefusal(`schemas.${id}`, error);

@@ -5,12 +5,13 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import type { Comparison, ImportReport, ItemRef } from "#contract/transfer.ts";
 import { applyDefinition } from "./apply-definition.ts";
-import { compare, type Fingerprint, fingerprints } from "./compare.ts";
+import { compare, type Fingerprint, fingerprints, keyOf } from "./compare.ts";
 import { type Definition, emptyDefinition, isEmptyDefinition, type ObjectItem, readDefinition } from "./definition.ts";
 import { exportSeeds, exportSync } from "./export.ts";
 import { type Remote, RemoteError } from "./remote.ts";
 import { featureCollections, features } from "./rules.ts";
 import { type Category, isWanted, type Seeds, type Selection, selectionParams, type Wanted } from "./selection.ts";
+import { storedPrints } from "./stored-form.ts";
 
 export interface Order {
   selection: Selection;
@@ -47,8 +48,8 @@ interface Payload {
 
 export async function comparePush(ctx: Context, remote: Remote, order: Order): Promise<Transfer> {
   const payload = await collect(ctx, order);
-  const sent = [...fingerprints(payload.definition), ...seedPrints(payload.seeds)];
-  const there = await readRemote(remote, order).catch((error: unknown) => unreachable(error));
+  const sent = [...storedPrints(ctx, payload.definition), ...seedPrints(payload.seeds)];
+  const there = await readRemote(ctx, remote, order).catch((error: unknown) => unreachable(error));
   const items = compare("push", sent, "prints" in there ? there.prints : undefined);
   const knowsSeeds = "prints" in there && there.knowsSeeds;
   return {
@@ -72,27 +73,26 @@ function aboutSeed(item: Comparison, { seeds, overwrite }: Order, isKnown: boole
 }
 
 export async function comparePull(ctx: Context, remote: Remote, { selection }: Order): Promise<Transfer> {
-  const { definition } = await readRemote(remote, { selection, seeds: new Map() });
+  const { definition } = await readRemote(ctx, remote, { selection, seeds: new Map() });
   return compareHere(ctx, selection, definition);
 }
 
 async function compareHere(ctx: Context, selection: Selection, definition: Definition): Promise<Transfer> {
-  const here = fingerprints(await exportSync(ctx, selection));
+  const here = storedPrints(ctx, await exportSync(ctx, selection));
   return {
     direction: "pull",
     compared: true,
-    items: compare("pull", fingerprints(definition), here),
+    items: compare("pull", storedPrints(ctx, definition), here),
     missing: missingFrom(selection, definition),
   };
 }
 
 /** The definition goes first; seeded objects follow only when that succeeded. */
 export async function push(ctx: Context, remote: Remote, order: Order, agree?: Agree): Promise<Done> {
-  if (agree) {
-    const found = await comparePush(ctx, remote, order);
-    if (found.unreachable !== undefined) throw new RemoteError(found.unreachable, true);
-    await agree(found);
-  }
+  // What exists is left alone: only the comparison tells how it differs.
+  const found = agree || order.seeds.size > 0 ? await comparePush(ctx, remote, order) : undefined;
+  if (found?.unreachable !== undefined) throw new RemoteError(found.unreachable, true);
+  if (agree && found) await agree(found);
   const { definition, seeds, missing } = await collect(ctx, order);
   const report: ImportReport = { created: [], updated: [], unchanged: [], skipped: [], errors: [] };
   const done: Done = { direction: "push", compared: true, items: [], missing, report };
@@ -106,12 +106,12 @@ export async function push(ctx: Context, remote: Remote, order: Order, agree?: A
       done.failure = `Everything but the seeded objects was pushed. ${error.message}`;
     }
   }
-  done.items = itemsOf(report);
+  done.items = itemsOf(report, found?.items);
   return done;
 }
 
 export async function pull(ctx: Context, remote: Remote, { selection }: Order, agree?: Agree): Promise<Done> {
-  const { definition } = await readRemote(remote, { selection, seeds: new Map() });
+  const { definition } = await readRemote(ctx, remote, { selection, seeds: new Map() });
   if (agree) await agree(await compareHere(ctx, selection, definition));
   const report = await applyDefinition(ctx, definition, "upsert");
   return {
@@ -136,6 +136,7 @@ async function collect(ctx: Context, { selection, seeds }: Order): Promise<Paylo
 
 /** Drops everything that was not asked for. */
 export async function readRemote(
+  ctx: Context,
   remote: Remote,
   { selection, seeds }: Pick<Order, "selection" | "seeds">,
 ): Promise<{ definition: Definition; prints: Fingerprint[]; knowsSeeds: boolean }> {
@@ -144,7 +145,7 @@ export async function readRemote(
   const definition = narrow(readDefinition(sent), selection);
   const seeded = (Array.isArray(existing) ? existing : []).filter(isJsonObject).map(readPrint);
   const asked = seeded.filter(({ collection = "", id }) => isWanted(seeds.get(collection), id));
-  return { definition, prints: [...fingerprints(definition), ...asked], knowsSeeds: Array.isArray(existing) };
+  return { definition, prints: [...storedPrints(ctx, definition), ...asked], knowsSeeds: Array.isArray(existing) };
 }
 
 function narrow(definition: Definition, selection: Selection): Definition {
@@ -225,11 +226,20 @@ function addReport(report: ImportReport, data: JsonObject): void {
   }
 }
 
-function itemsOf({ created, updated, unchanged, skipped }: ImportReport): Comparison[] {
+/** `compared`: before it. */
+function itemsOf(
+  { created, updated, unchanged, skipped }: ImportReport,
+  compared: readonly Comparison[] = [],
+): Comparison[] {
+  const statuses = new Map(compared.map((item) => [keyOf(item), item.status]));
+  const left = (item: ItemRef) => statuses.get(keyOf(item));
   return [
     ...created.map((item): Comparison => ({ ...item, status: "new" })),
     ...updated.map((item): Comparison => ({ ...item, status: "differs" })),
     ...unchanged.map((item): Comparison => ({ ...item, status: "identical" })),
-    ...skipped.map((item): Comparison => ({ ...item, warning: "left untouched" })),
+    ...skipped.map((item): Comparison => {
+      const status = left(item);
+      return { ...item, ...(status && { status }), warning: "left untouched" };
+    }),
   ];
 }

@@ -114,7 +114,7 @@ function failure(url: string, path: string, { answer, body }: { answer: Response
     return `The remote redirects to ${to}. The key is not sent there: set sync.url to the address itself.`;
   }
   if (status === 401) {
-    const grant = path.startsWith("/import") ? "/import (Content Import (seeding))" : "/sync (Sync Manager)";
+    const grant = path.startsWith("/import") ? "/import/jumpstart (Content Import (seeding))" : "/sync (Sync Manager)";
     return `HTTP 401: the remote refuses the key. It needs the methods GET and POST and the endpoint ${grant}.${said}`;
   }
   if (status === 404)

@@ -15,7 +15,7 @@ import type {
   SyncDone,
   SyncRemote,
 } from "#contract/transfer.ts";
-import { renewLease, tryLease } from "#jobs/leases.ts";
+import { renewLease, takeOne } from "#jobs/leases.ts";
 import type { Definition } from "./definition.ts";
 import { exportSync } from "./export.ts";
 import { comparePull, comparePush, type Order, pull, push, readRemote, type Transfer } from "./push-pull.ts";
@@ -88,7 +88,7 @@ export async function differenceToRemote(ctx: Context, body: Json): Promise<Sync
   const selection: Selection = { [categoryOf(item)]: [item.id] };
   const remote = openOr(ctx);
   const here = contentIn(await exportSync(ctx, selection), item);
-  const there = await orRefuse(() => readRemote(remote, { selection, seeds: new Map() }));
+  const there = await orRefuse(() => readRemote(ctx, remote, { selection, seeds: new Map() }));
   const content = contentIn(there.definition, item);
   if (!here && !content) fail("not-found", "Neither side has it.");
   return { local: here ?? null, remote: content ?? null };
@@ -209,7 +209,7 @@ function shortened(text: string): string {
 }
 
 async function alone<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
-  if (!(await ctx.storage.write((tx) => tryLease(ctx, tx, leaseId))))
+  if ((await takeOne(ctx, [leaseId])) === undefined)
     fail("in-use", "A push or a pull is under way already. Wait until it has ended.");
   const { release } = renewLease(ctx, leaseId);
   try {

@@ -93,7 +93,7 @@ test("CLI-23 an unknown method and no endpoint are refused", async () => {
     ["--endpoints", " , "],
   ]) {
     const { code, stdout, stderr } = await server.cli(["key:create", "--name", "bad", ...flags]);
-    assert.deepEqual([code, stdout], [1, ""]);
+    assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, /methods|endpoints/);
   }
 });

@@ -202,7 +202,7 @@ testOnce("START-8 START-21 an empty path is neither a data directory nor a folde
   const project = newFolder();
   const read = async (env: Record<string, string> = {}) =>
     runCairn(["info", "--json"], { env: await newEnvironment(env), cwd: project });
-  const unset = await read({ CAIRN_DATA: "" });
+  const unset = await read({ CAIRN_DATA: "", CAIRN_DATABASE_URL: "" });
   assert.match(unset.stderr, new RegExp(`^cairn: There is no site in ${join(project, "data")}\\. `));
   for (const key of ["data", "host", "publicDir"]) {
     writeFileSync(join(project, "cairn.config.json"), JSON.stringify({ [key]: "" }));
@@ -355,7 +355,9 @@ testOnce("START-30 a command that finds no site says so, and makes nothing", asy
   const project = newFolder();
   const data = join(project, "typo");
   const env = await newEnvironment();
-  const sentence = `cairn: There is no site in ${data}. Name the data directory with --data or CAIRN_DATA; cairn serve makes a new site.\n`;
+  const sentence = env.CAIRN_DATABASE_URL
+    ? "cairn: The database cannot be opened: There is no site in it.\n"
+    : `cairn: There is no site in ${data}. Name the data directory with --data or CAIRN_DATA; cairn serve makes a new site.\n`;
   for (const args of [
     ["info", "--json"],
     ["collection:list"],

@@ -89,6 +89,17 @@ test("SYNC-61 SYNC-62 SYNC-67 errors of the remote are reported in plain words, 
   }
 });
 
+test("SYNC-61 a refused seeding names the endpoint that the key needs", async () => {
+  const error = { code: 401, message: "Invalid API key or insufficient permissions" };
+  remote.plays((request, response) => {
+    if (request.url?.includes("/import/jumpstart")) answer(response, 401, { error });
+    else answer(response, 200, nothingDone);
+  });
+  const { code, stderr } = await here.cli(["push", "--objects=news:first"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /the endpoint \/import\/jumpstart \(Content Import \(seeding\)\)\./);
+});
+
 test("SYNC-63 SYNC-54 a remote that does not answer is reported as a timeout; a dry run lists what would be sent", async () => {
   remote.plays(() => {});
   await here.cli(["settings:set", "sync.timeout", "1"]);

@@ -157,6 +157,15 @@ test("JMP-1 JMP-9 an invalid definition is refused", async () => {
       JSON.stringify(body),
     );
   }
+  for (const collections of [[], [{ id: "tales", schema: "blog" }], "tales"]) {
+    const { status, body } = await server.request("POST", "/api/import/jumpstart", {
+      body: { name: "x", collections },
+    });
+    const details = { collections: ["collections must be an object of reserved and custom"] };
+    assert.deepEqual([status, body.error.details], [422, details]);
+  }
+  const lenient = await server.request("POST", "/api/import/jumpstart", { body: { name: "x", colour: "red" } });
+  assert.equal(lenient.status, 200);
   const raw = '{"version":"1.0.0","name":"x","objects":[{"collection":"tales","id":"p","data":{"__proto__":{"a":1}}}]}';
   const headers = { "content-type": "application/json" };
   assert.equal((await server.request("POST", "/api/import/jumpstart", { raw, headers })).status, 400);

@@ -237,7 +237,7 @@ export const siteCommands: readonly CommandEntry[] = [
     name: "backup:restore-all <file>",
     group: "Backups",
     about: "Restore a whole backup into an empty data directory and database",
-    options: [["--force", "destroy the existing site without asking"]],
+    options: [["--force", "destroy the existing site without asking; its servers must be stopped all the same"]],
     examples: ["cairn backup:restore-all /backups/site.zip --data ./restored"],
     reports: true,
     site: "may-create",

@@ -20,7 +20,7 @@ interface Asked {
 
 /** 1 when a page fails. */
 export async function warmSite(call: Call, _options: object, address?: string): Promise<number> {
-  const base = address === undefined ? ownAddress(call.settings) : readAddress(address);
+  const base = address === undefined ? ownAddress(await call.savedSettings()) : readAddress(address);
   const paths = await call.work((ctx) => sitePaths(ctx, maxObjects));
   const asked = await withProgress(call.host.stderr, "Pages", (report) => askAll(base, paths, report));
   const failed = asked.filter(({ status }) => status >= 500);

@@ -29,7 +29,7 @@ interface Direction {
 
 async function run(call: Call, options: SyncOptions, { compare, move }: Direction): Promise<number> {
   const order = readOrder(options);
-  const remote = openRemote(call.settings);
+  const remote = openRemote(await call.savedSettings());
   if (options.templates !== undefined && isGitManaged(call)) {
     call.remark("Templates are not transferred: the project keeps them in its own builder folder.");
   }

@@ -16,7 +16,7 @@ import type { Json } from "#contract/json.ts";
 import * as settings from "#installation/settings.ts";
 
 export async function getSetting(call: Call, _options: unknown, key?: string): Promise<void> {
-  const value = call.settings.show(key);
+  const value = (await call.savedSettings()).show(key);
   if (value === undefined) fail("not-found", `There is no setting ${key}.`);
   if (!call.isJson && typeof value === "string") await call.out.line(clean(value));
   else await call.out.json(value);

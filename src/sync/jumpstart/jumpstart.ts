@@ -33,7 +33,7 @@ export async function importJumpstart(
   { overwrite = false, dryRun = false }: JumpstartOptions = {},
 ): Promise<ImportReport> {
   allow(ctx, "create", { kind: "util", util: "jumpstart" });
-  const definition = readDefinition(body);
+  const definition = readDefinition(body, "jumpstart");
   const problems = new Problems();
   if (!versionForm.test(definition.version)) problems.add("version", "must be a version of the form 1.0.0");
   if (isLimitedKey(ctx.actor)) refuseDefinitions(definition, problems);
