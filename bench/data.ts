@@ -45,14 +45,11 @@ export const distinctStatuses = [...new Set(statuses)];
 /** One object in a hundred has a given topic in its title. */
 export const topicOf = (n: number) => `topic${String(n % 100).padStart(2, "0")}`;
 
-export function makeArticle(n: number): Article {
+export function makeArticle(n: number, length = 6): Article {
   const random = randomFrom(n);
   const pick = () => words[Math.floor(random() * words.length)] as string;
   const sentence = (length: number) => Array.from({ length }, pick).join(" ");
-  const paragraphs = Array.from(
-    { length: 6 },
-    () => `<p>${sentence(20)} <strong>${pick()}</strong> ${sentence(18)}.</p>`,
-  );
+  const paragraphs = Array.from({ length }, () => `<p>${sentence(20)} <strong>${pick()}</strong> ${sentence(18)}.</p>`);
   return {
     id: `article-${String(n).padStart(7, "0")}`,
     title: `${sentence(3)} ${topicOf(n)} ${sentence(2)}`,
@@ -64,11 +61,11 @@ export function makeArticle(n: number): Article {
   };
 }
 
-/** A JSON array of the objects first <= n < first + count. */
-export async function writeArticles(file: string, first: number, count: number): Promise<void> {
+/** A JSON array of the objects first <= n < first + count; `length`: in paragraphs. */
+export async function writeArticles(file: string, first: number, count: number, length?: number): Promise<void> {
   const out = createWriteStream(file);
   for (let n = 0; n < count; n += 1) {
-    const text = (n === 0 ? "[" : ",\n") + JSON.stringify(makeArticle(first + n));
+    const text = (n === 0 ? "[" : ",\n") + JSON.stringify(makeArticle(first + n, length));
     if (!out.write(text)) await once(out, "drain");
   }
   out.end("]\n");

@@ -35,7 +35,7 @@ export interface LogSite {
 export async function onLogSite(
   { engine, seconds, add }: Pick<LogSite, "engine" | "seconds" | "add">,
   bench: (site: LogSite) => Promise<void>,
-  fill?: (env: Record<string, string>) => Promise<void>,
+  fill?: (env: Record<string, string>, key: string) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-log-"));
   const cluster = engine === "postgres" ? await startCluster() : undefined;
@@ -50,7 +50,7 @@ export async function onLogSite(
   let server: Running | undefined;
   try {
     const key = await prepare(env);
-    await fill?.(env);
+    await fill?.(env, key);
     const running = await start("src/main.ts", ["serve", "--port", "0"], env);
     server = running;
     const headers = { "x-api-key": key, "content-type": "application/json" };

@@ -1,6 +1,8 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
 //   scale: the same as --only scale, and so for the others; with it come `writers`
-//   --changes 10000000   --clients 1000   --engine sqlite (of history, versions, log and undo; both unless named)
+//   sizes --objects 1000000: ten times as many against so many; only where it is named
+//   capacity --objects 100000: rates and memory of one process, workers and nodes; only where it is named
+//   --changes 10000000   --clients 1000   --engine sqlite (of history, versions, log, undo and sizes; both unless named)
 //   --writes import,create,patch   --rounds 120 (of history)
 //   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,sending,tokens,webhooks,writers,mcp,pages,rendering,addresses,history,versions,log,undo
 
@@ -10,6 +12,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { benchAddresses } from "./addresses.ts";
+import { benchCapacity } from "./capacity.ts";
 import { collection, texts, writeArticles } from "./data.ts";
 import { benchFiles } from "./files.ts";
 import { benchHistory } from "./history.ts";
@@ -24,6 +27,7 @@ import { benchRelations } from "./relations.ts";
 import { benchRendering } from "./rendering.ts";
 import { benchSending } from "./sending.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
+import { benchSizes } from "./sizes.ts";
 import { printTable, type Row, verdict, whole } from "./table.ts";
 import { benchTokens } from "./tokens.ts";
 import { benchUndo } from "./undo.ts";
@@ -290,7 +294,9 @@ for (const engine of engines.filter((each) => options.engine === "" || options.e
   if (isAsked("log"))
     await benchLog({ engine, seconds, add }, { changes: Number(options.changes), clients: Number(options.clients) });
   if (isAsked("undo")) await benchUndo({ engine, seconds, add });
+  if (only.includes("sizes")) await benchSizes({ engine, seconds, add }, objects);
 }
+if (only.includes("capacity")) await benchCapacity(objects, seconds, add);
 if (isAsked("scale")) await benchMachines(objects * 10, seconds, add);
 if (asksWrites) await onSite(objects, benchWrites);
 if (asksReads || isAsked("scale"))

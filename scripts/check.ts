@@ -21,6 +21,7 @@ const scripts: Step[] = [
   ["rooms", script("check-rooms.ts")],
   ["contracts", script("check-contracts.ts")],
   ["evidence", script("check-evidence.ts")],
+  ["engines", script("check-engines.ts")],
   ["settings page", script("write-config-docs.ts", "--check")],
   ["routes of the admin", script("check-admin-routes.ts")],
   ["size of the admin", script("check-admin-size.ts")],

@@ -50,7 +50,18 @@ export const oneFolder: ReadonlySet<string> = new Set([
   "tests/http/files/file-values.test.ts",
   "tests/http/files/renamed-files.test.ts",
   "tests/http/history/attic.test.ts",
+  "tests/http/history/attic-names.test.ts",
 ]);
 
-/** They run against one process where CAIRN_TEST_WORKERS asks for several: they count requests exactly, and workers add their counts up. */
-export const oneProcess: ReadonlySet<string> = new Set(["tests/http/access/rate-limits.test.ts"]);
+/**
+ * They run against one process where CAIRN_TEST_WORKERS asks for several: they count what one process does (requests, images, open
+ * files, pages from memory), or rely on the order in which requests arrive that were sent one after the other.
+ */
+export const oneProcess: ReadonlySet<string> = new Set([
+  "tests/http/access/rate-limits.test.ts",
+  "tests/http/content/references.test.ts",
+  "tests/http/files/imageworks.sqlite.test.ts",
+  "tests/http/files/streams.sqlite.test.ts",
+  "tests/http/site/caches.test.ts",
+  "tests/http/site/warm-pages.sqlite.test.ts",
+]);
