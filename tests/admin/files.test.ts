@@ -363,7 +363,7 @@ test("ADM-422 ADM-423 ADM-424 ADM-425 the image dialog: details, focal point, me
   await becomes(() => shown.evaluate((image: any) => image.decode().then(() => image.naturalWidth)), 60);
   await until(
     async () => await dialog.getByRole("textbox", { name: "URL" }).inputValue(),
-    (text) => /\/imageworks\/albums\/dialog\/cover\.jpg\?v=\w{8}&w=60&format=webp$/.test(text),
+    (text) => /\/imageworks\/albums\/dialog\/cover\.jpg\?v=\w{32}&w=60&format=webp$/.test(text),
   );
   const liquid = dialog.getByRole("textbox", { name: "Liquid" });
   await becomes(() => liquid.inputValue(), "{{ object.cover.url }}&w=60&format=webp");

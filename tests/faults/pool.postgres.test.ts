@@ -86,6 +86,14 @@ test("STO-113 the start ends with a sentence when a pool drops what durable writ
     await refusal(unknown),
     /leads to a connection pool: name the server itself in CAIRN_DATABASE_DIRECT_URL/,
   );
+  const silent = await startBouncer(process.env.CAIRN_TEST_POSTGRES_URL as string, {
+    more: ["ignore_startup_parameters = options"],
+  });
+  assert.match(
+    await refusal({ ...unknown, CAIRN_DATABASE_URL: silent.url(direct) }),
+    /CAIRN_DATABASE_URL leads to connections with synchronous_commit = off: .* CAIRN_DATABASE_DIRECT_URL/,
+  );
+  await silent.stop();
   const prepared = await runCairn(["database:prepare"], {
     env: cleanEnvironment({ CAIRN_DATA: newFolder(), ...pooled() }),
   });

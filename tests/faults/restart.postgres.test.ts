@@ -2,7 +2,10 @@
 // own, which only this file disturbs, behind a gate that can swallow what passes.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -11,6 +14,7 @@ import { type Cluster, startCluster } from "../../scripts/postgres.ts";
 import { repeats, type Server, startServer } from "../harness.ts";
 import { compare, openJournal, schema, writeUntilStopped } from "./writers.ts";
 
+const publicDir = mkdtempSync(join(tmpdir(), "cairn-public-"));
 let cluster: Cluster;
 let gate: Awaited<ReturnType<typeof openGate>>;
 let server: Server;
@@ -52,7 +56,8 @@ before(async () => {
   const url = new URL(cluster.url);
   gate = await openGate(Number(url.port));
   url.port = String(gate.port);
-  server = await startServer({ env: { CAIRN_DATABASE_URL: url.href } });
+  writeFileSync(join(publicDir, "hello.txt"), "hello");
+  server = await startServer({ env: { CAIRN_DATABASE_URL: url.href }, settings: { publicDir } });
   await server.makeSchema(schema);
   for (const id of ["north", "south"]) await server.makeCollection({ id, schema: schema.id });
 });
@@ -61,6 +66,7 @@ after(async () => {
   await server?.stop();
   gate?.close();
   await cluster?.stop();
+  rmSync(publicDir, { recursive: true, force: true });
 });
 
 const list = () => server.request("GET", "/api/collections/north?limit=1");
@@ -112,6 +118,17 @@ test("DUR-15 while the database is away, reads and writes answer 503 within five
       for (const { status } of answers) statuses.add(status);
     }
     assert.deepEqual([...statuses], [503]);
+    const origin = "https://front.example";
+    for (const [path, text] of [
+      ["/hello.txt", /^hello$/],
+      ["/healthz", /"ok"/],
+      // Built or not, it is a page.
+      ["/admin", /^<!doctype html>/],
+    ] as const) {
+      const answer = await server.request("GET", path, { key: null, headers: { origin } });
+      assert.match(answer.text, text);
+      assert.equal(answer.headers.get("access-control-allow-origin"), "*", path);
+    }
   } finally {
     await cluster.resume();
   }
