@@ -7,7 +7,6 @@ import { requirePro } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
 import type { App } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { followSettings } from "#installation/settings.ts";
 import { findAutomation, type Trigger } from "./load-automations.ts";
 import { queueLimitedRun, type RunInput, runNow } from "./runs.ts";
 
@@ -18,8 +17,6 @@ export interface Webhook {
 
 /** The first webhook of an automation counts. */
 export async function getWebhook(app: App, id: string): Promise<Webhook> {
-  if (app.storage.isShared) await app.storage.catchUp();
-  followSettings(app);
   requirePro(app, "Automations");
   const automation = await findAutomation(app, id);
   const trigger = automation?.isEnabled ? automation.triggers.find(({ type }) => type === "webhook") : undefined;

@@ -25,7 +25,8 @@ export function requireSite(settings: Place): void {
   // A folder of another user is not a missing one: this error names it.
   if (existsSync(system)) accessSync(system, constants.X_OK);
   requireNotedEngine(settings);
-  if (hasSite(settings)) return;
+  // A database server says itself whether it holds a site; the data directory of a node may be empty.
+  if (hasSite(settings) || settings.get("databaseUrl")) return;
   throw new SettingsError(
     `There is no site in ${settings.dataDir}. Name the data directory with --data or CAIRN_DATA; cairn serve makes a new site.`,
   );

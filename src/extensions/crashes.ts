@@ -5,6 +5,7 @@ import { system } from "#access/actor.ts";
 import { audit } from "#access/audit.ts";
 import { type App, contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import { insertLogLines, type LogRow } from "#storage/tables/extensions/extension-log.ts";
 import { listExtensionRows, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 import { hashOfCode } from "./discover.ts";
@@ -84,9 +85,9 @@ export function createCrashNotes(stats: CallStats): CrashNotes {
       const all = [...waiting];
       waiting.clear();
       for (const [id, lines] of all)
-        await app.storage
-          .write((tx) => insertLogLines(tx, id, lines, kept))
-          .catch((error) => app.log.warn({ err: error }, "lines of an extension could not be stored"));
+        await unclaimed(() => app.storage.write((tx) => insertLogLines(tx, id, lines, kept))).catch((error) =>
+          app.log.warn({ err: error }, "lines of an extension could not be stored"),
+        );
     },
   };
   return notes;
@@ -121,12 +122,13 @@ function change(
   what: "failed" | "quarantined",
 ): void {
   const why = readFailure(values)?.text ?? "";
-  app.storage
-    .write(async (tx) => {
+  unclaimed(() =>
+    app.storage.write(async (tx) => {
       const row = (await lockExtension(tx, id)) ?? blankRow(id, { enabled: 1 });
       await putExtension(tx, { ...row, ...values, updated: app.clock.iso() });
       await app.reactions.run(tx, { type: `extension.${what}`, extension: id });
-    })
+    }),
+  )
     .then(() =>
       audit(contextFor(app, system), { type: `extension.${what}`, details: { extension: id, why: why.slice(0, 500) } }),
     )

@@ -95,11 +95,10 @@ export function followSettings(app: Pick<App, "settings" | "storage" | "log">): 
   if (mark !== seen?.mark) reload(app);
 }
 
-/** The same, where nodes share a database also for changes that another node has answered. Undefined: nothing to wait for. */
-export function catchUpSettings(app: Pick<App, "settings" | "storage" | "log">): Promise<void> | undefined {
-  if (app.storage.isShared) return app.storage.catchUp().then(() => followSettings(app));
+/** The same, where nodes share a database also for changes that another node has answered. */
+export async function catchUpSettings(app: Pick<App, "settings" | "storage" | "log">): Promise<void> {
+  await app.storage.catchUp();
   followSettings(app);
-  return undefined;
 }
 
 interface Followed {

@@ -49,7 +49,6 @@ export async function listRedirects(
 ): Promise<{ redirects: Redirect[]; total: number; next: string | undefined }> {
   allowRedirects(ctx, "read");
   const after = cursor === undefined ? "" : readCursor(cursor);
-  await ctx.storage.catchUp();
   await flushHits(ctx);
   const words = search?.trim().toLowerCase() ?? "";
   const { all } = await redirectTable(ctx);

@@ -10,6 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FoundExtension } from "#extensions/discover.ts";
 import { blankRow } from "#extensions/rows.ts";
 import { jsonCheck } from "#schemas/json-schema.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import { type ExtensionRow, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
 
 const maxSchema = 100_000;
@@ -78,7 +79,7 @@ export function keepBrought(app: Pick<App, "storage" | "log">, id: string, broug
     });
 
   setImmediate(() => {
-    store().catch((error) => {
+    unclaimed(store).catch((error) => {
       stored.delete(id);
       log.warn({ err: error, extension: id }, "field kinds and schemas of an extension could not be stored");
     });

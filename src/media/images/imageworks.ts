@@ -3,7 +3,6 @@
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { fail } from "#base/errors.ts";
-import { catchUp } from "#content/read-barrier.ts";
 import type { App, Context } from "#context.ts";
 import { type DerivedImage, derivedImage, type HotImage, type WantedImage } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
@@ -62,7 +61,7 @@ export type ImageAnswer = ImageFacts & ImageBytes;
 
 /** An image that everybody may see and that is at hand, under an address without a credential; the others take `getImage`. */
 export function findReadyImage(app: App, url: string): ReadyImage | undefined {
-  return app.storage.isShared ? undefined : findReady<ImageFacts>(app, url);
+  return findReady<ImageFacts>(app, url);
 }
 
 export interface ReadyImage {
@@ -71,11 +70,6 @@ export interface ReadyImage {
 }
 
 export async function getImage(ctx: Context, request: ImageRequest): Promise<ImageAnswer> {
-  if (ctx.storage.isShared) {
-    await catchUp(ctx);
-    const ready = findReady<ImageFacts>(ctx, request.url);
-    if (ready) return answerOf(ready);
-  }
   const address = readAddress(request.segments) ?? noImage();
   const basis = await basisOf(ctx, address.collection);
   const asked = readParameters(request.query, basis.settings);

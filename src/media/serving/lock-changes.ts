@@ -1,5 +1,6 @@
 // Changes of what protects files: `protected` and `password` of files, folders and depots, and moves out of a folder that has a
-// password. They take the right to fetch the files, and never come from callers who change the object as the public does.
+// password; files that an older version brings back open. They take the right to fetch the files, and never come from callers
+// who change the object as the public does.
 
 import { isAdminPersona } from "#access/actor.ts";
 import { fail } from "#base/errors.ts";
@@ -10,7 +11,7 @@ import type { App, Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import type { FlatSchema } from "#schemas/types.ts";
-import { hasFiles, listEntries, listLocks, listPlaces } from "#schemas/values/resolve-file.ts";
+import { type FileEntry, hasFiles, listEntries, listLocks, listPlaces } from "#schemas/values/resolve-file.ts";
 import { type FileRights, fileRights, isProtectedByDefault, lockIn, mayFetch } from "./file-rights.ts";
 import { secretOf } from "./protection.ts";
 
@@ -34,7 +35,6 @@ function mayHoldFiles({ properties }: FlatSchema): boolean {
 }
 
 function checkLocks(rights: FileRights, change: JudgedChange): void {
-  const { schema } = change.collection;
   const before = locksOf(change, change.before);
   const after = locksOf(change, change.after);
   const moved = (name: string) => change.moved?.get(name) ?? name;
@@ -50,14 +50,39 @@ function checkLocks(rights: FileRights, change: JudgedChange): void {
       if (!known.has(name) && (!isAsShipped || hash !== undefined)) refuseUnless(rights.mayUpdateByRight, name);
     }
   }
+  if (change.isReturn) checkReturned(rights, change);
   if (changed.size === 0) return;
   for (const name of changed) refuseUnless(rights.mayUpdateByRight, name);
-  for (const entry of listPlaces(schema, change.before.document).flatMap(listEntries)) {
+  for (const entry of entriesOf(change, change.before)) {
     if (!entry.locks.some(({ path }) => changed.has(path.join(".")))) continue;
     const settings = fieldSettings(change.collection.settings, change.id, entry.property);
     const lock = lockIn(change.collection, { id: change.id, secrets: change.before.secrets, settings }, entry);
     refuseUnless(mayFetch(rights, lock), entry.path.join("."));
   }
+}
+
+/** A file may have been closed since the version that it comes back with: the present object does not tell. */
+function checkReturned(rights: FileRights, change: JudgedChange): void {
+  const { collection, id, before, after } = change;
+  const { groups } = collection.settings;
+  if (groups.length === 0) return;
+  const known = new Set(entriesOf(change, before).map(nameWithContent));
+  for (const entry of entriesOf(change, after)) {
+    if (known.has(nameWithContent(entry))) continue;
+    const settings = fieldSettings(collection.settings, id, entry.property);
+    const lock = lockIn(collection, { id, secrets: after.secrets, settings }, entry);
+    if (lock.groups.length > 0) continue;
+    const mayOpen = rights.mayUpdateByRight && mayFetch(rights, { ...lock, groups });
+    refuseUnless(mayOpen, entry.path.join("."));
+  }
+}
+
+function entriesOf({ collection }: JudgedChange, { document }: ObjectState): FileEntry[] {
+  return listPlaces(collection.schema, document).flatMap(listEntries);
+}
+
+function nameWithContent({ path, value }: FileEntry): string {
+  return `${path.join("/")}/${value.hash}-${value.size}`;
 }
 
 interface LockState {

@@ -88,8 +88,6 @@ function openPages({ settings, storage }: Parts): KeptPages {
  */
 export async function servePage(app: App, request: PageRequest, answer: AnswerPage): Promise<ServedPage> {
   if (!mayBeKept(request)) return (await render(app, request, answer)).page;
-  // Where several servers share a database: writes that were answered before this request count.
-  if (app.storage.isShared) await app.storage.catchUp();
   const pages = keptPagesOf(app);
   if (!pages.clearings.isCurrent()) await pages.clearings.follow();
   const parameterOf = parametersOf(request, () => request.sent);
