@@ -14,7 +14,7 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { sendMailer } from "#mailer/mailer.ts";
 import { cloneObject } from "#media/clone-object.ts";
-import { openFile } from "#media/serving/open-file.ts";
+import { withFile } from "#media/serving/open-file.ts";
 import { openUpload, uploadFromUrl } from "#media/uploads/uploads.ts";
 import { fetchForHandler } from "./host-fetch.ts";
 import { readParameters } from "./host-parameters.ts";
@@ -98,15 +98,17 @@ async function readFile(
   ctx: Context,
   { collection, id, property, path }: { collection: string; id: string; property: string; path: string[] },
 ): Promise<Json> {
-  const file = await openFile(ctx, { collection, id, path: [property, ...path], pass: { address: "" } });
-  try {
-    if (file.size > maxFileSize) fail("too-large", `A handler can read files up to ${maxFileSize} bytes.`);
-    const bytes = await file.read();
-    const { name, mime, size } = file;
-    return { name, mime, size, base64: bytes.toString("base64"), text: bytes.toString("utf8") };
-  } finally {
-    await file.close();
-  }
+  const asked = { collection, id, path: [property, ...path], pass: { address: "" } };
+  return withFile(ctx, asked, async (file) => {
+    try {
+      if (file.size > maxFileSize) fail("too-large", `A handler can read files up to ${maxFileSize} bytes.`);
+      const bytes = await file.read();
+      const { name, mime, size } = file;
+      return { name, mime, size, base64: bytes.toString("base64"), text: bytes.toString("utf8") };
+    } finally {
+      await file.close();
+    }
+  });
 }
 
 /** Of `{ifMatch}`: the tag that the object must have. */

@@ -27,7 +27,10 @@ export interface ByteRange {
   end: number;
 }
 
-/** One state of a file: what it streams fits its size and tag, also when the file is replaced meanwhile. */
+/**
+ * One state of a file: what it streams fits its size and tag. A store that does not hold on to it throws not-found when it is
+ * replaced or moved before its bytes are asked for: then it is opened again.
+ */
 export interface OpenFile extends StoredFile {
   /** Once; the stream closes the file at its end. The range is within the file. */
   stream(range?: ByteRange): Promise<Readable>;

@@ -105,7 +105,14 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
     { range, tag }: { range?: ByteRange | undefined; tag?: string },
   ): Promise<Readable> {
     const conditions = tag === undefined ? {} : { "if-match": etagOf(tag) };
-    const answer = await ask(() => s3.getObjectRaw(name, !range, range?.start, range && range.end + 1, conditions));
+    const answer = await ask(async () => {
+      try {
+        return await s3.getObjectRaw(name, !range, range?.start, range && range.end + 1, conditions);
+      } catch (error) {
+        if (error instanceof S3ServiceError && error.status === 412) return undefined;
+        throw error;
+      }
+    });
     if (!answer) return noFile();
     if (!answer.body) return Readable.from([]);
     const asked = range && `bytes ${range.start}-${range.end}/`;

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { createLru } from "#base/caches/lru.ts";
 import { CairnError } from "#base/errors.ts";
 import { parseRange } from "#base/ranges.ts";
+import type { ByteRange } from "#files/port.ts";
 import type { OpenedFile } from "#media/serving/open-file.ts";
 import { namesTag } from "./send.ts";
 
@@ -40,6 +41,7 @@ export interface Sending {
   hasRanges: boolean;
 }
 
+/** Throws what the store throws, before anything is sent. Then it may be called again, with another file. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -62,20 +64,34 @@ export async function sendFile(
     reply.removeHeader("content-disposition").header("content-range", `bytes */${file.size}`);
     throw new CairnError("range-not-satisfiable");
   }
-  if (range === "none") reply.header("content-length", String(file.size));
-  else {
-    reply.code(206).header("content-length", range.end - range.start + 1);
-    reply.header("content-range", `bytes ${range.start}-${range.end}/${file.size}`);
-  }
+  const part = range === "none" ? undefined : range;
   if (request.method === "HEAD") {
     await file.close();
+    setPartHeaders(reply, file, part);
     return reply.send();
   }
-  if (range === "none" || range.start === 0) file.count();
-  const part = range === "none" ? undefined : range;
-  const length = part ? part.end - part.start + 1 : file.size;
-  if (length <= smallPart) return sendSmall(reply, file, part);
-  return file.send ? sendLarge(reply, file, part) : reply.send(await file.stream(part));
+  if (sizeOf(file, part) <= smallPart) return sendSmall(reply, file, part);
+  if (file.send) return sendLarge(reply, file, part);
+  const stream = await file.stream(part);
+  beginPart(reply, file, part);
+  return reply.send(stream);
+}
+
+type Part = ByteRange | undefined;
+
+function sizeOf(file: OpenedFile, part: Part): number {
+  return part ? part.end - part.start + 1 : file.size;
+}
+
+/** Once the store has the bytes: nothing but a client that leaves stops them now. */
+function beginPart(reply: FastifyReply, file: OpenedFile, part: Part): void {
+  setPartHeaders(reply, file, part);
+  if (part === undefined || part.start === 0) file.count();
+}
+
+function setPartHeaders(reply: FastifyReply, file: OpenedFile, part: Part): void {
+  reply.header("content-length", String(sizeOf(file, part)));
+  if (part) reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${file.size}`);
 }
 
 /** Up to this size, which Node writes from its stack, copying the bytes behind their head costs less than sending two pieces. */
@@ -94,8 +110,6 @@ export function endWith(raw: ServerResponse, bytes: Buffer): void {
   else raw.end(bytes.toString("latin1"), "latin1");
 }
 
-type Part = Parameters<OpenedFile["stream"]>[0];
-
 /** Memory that was sent from and can be read into again: fresh memory costs more than reading. */
 const spare: Buffer[] = [];
 const maxSpare = 32;
@@ -108,6 +122,7 @@ async function sendSmall(reply: FastifyReply, file: OpenedFile, part: Part): Pro
   const room = spare.pop() ?? Buffer.allocUnsafeSlow(smallPart);
   // After a failure it may still be in use.
   const bytes = await file.read(part, room);
+  beginPart(reply, file, part);
   const { raw } = sendBytes(reply, bytes);
   if (bytes.buffer !== room.buffer || raw.writableFinished) giveBack(room);
   else raw.once("finish", () => giveBack(room));
@@ -116,6 +131,7 @@ async function sendSmall(reply: FastifyReply, file: OpenedFile, part: Part): Pro
 
 /** Past the framework, which would make a stream of it. An error can now only cut the answer off. */
 async function sendLarge(reply: FastifyReply, file: OpenedFile, part: Part): Promise<FastifyReply> {
+  beginPart(reply, file, part);
   const { raw, request } = reply.hijack();
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
   try {

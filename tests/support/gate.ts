@@ -10,6 +10,8 @@ export interface Gate {
   shut(): void;
   /** Shuts the gate before the first piece that is meant. */
   shutBefore(isMeant: (piece: string) => boolean): void;
+  /** The first piece that is meant waits; all others pass. */
+  holdOne(isMeant: (piece: string) => boolean): void;
   open(): void;
   /** Opens the gate; what waited never arrives. */
   drop(): void;
@@ -19,6 +21,7 @@ export interface Gate {
 export async function openGate(port: number): Promise<Gate> {
   let isShut = false;
   let isMeant = (_piece: string) => false;
+  let isHeld = (_piece: string) => false;
   const waiting: (() => void)[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -26,8 +29,11 @@ export async function openGate(port: number): Promise<Gate> {
     const onward = connect(port, "127.0.0.1");
     socket.on("data", (bytes) => {
       const pass = () => onward.write(bytes);
-      if (!isShut && isMeant(bytes.toString("latin1"))) isShut = true;
-      if (isShut) waiting.push(pass);
+      const piece = bytes.toString("latin1");
+      if (!isShut && isMeant(piece)) isShut = true;
+      const isOne = isHeld(piece);
+      if (isOne) isHeld = () => false;
+      if (isShut || isOne) waiting.push(pass);
       else pass();
     });
     onward.pipe(socket);
@@ -39,6 +45,7 @@ export async function openGate(port: number): Promise<Gate> {
   const release = () => {
     isShut = false;
     isMeant = () => false;
+    isHeld = () => false;
     return waiting.splice(0);
   };
   return {
@@ -49,6 +56,9 @@ export async function openGate(port: number): Promise<Gate> {
     },
     shutBefore(meant) {
       isMeant = meant;
+    },
+    holdOne(meant) {
+      isHeld = meant;
     },
     open() {
       for (const pass of release()) pass();

@@ -59,7 +59,7 @@ type ImageBytes = {
 
 export type ImageAnswer = ImageFacts & ImageBytes;
 
-/** An image that everybody may see and that is at hand, under an address without a credential; the others take `getImage`. */
+/** An image that everybody may see and that is at hand, under an address without a credential; the others take `withImage`. */
 export function findReadyImage(app: App, url: string): ReadyImage | undefined {
   return findReady<ImageFacts>(app, url);
 }
@@ -69,7 +69,12 @@ export interface ReadyImage {
   facts: ImageFacts;
 }
 
-export async function getImage(ctx: Context, request: ImageRequest): Promise<ImageAnswer> {
+/** `use` is called again where the store lost the image after it was opened. */
+export async function withImage<T>(
+  ctx: Context,
+  request: ImageRequest,
+  use: (image: ImageAnswer) => T | Promise<T>,
+): Promise<T> {
   const address = readAddress(request.segments) ?? noImage();
   const basis = await basisOf(ctx, address.collection);
   const asked = readParameters(request.query, basis.settings);
@@ -80,7 +85,7 @@ export async function getImage(ctx: Context, request: ImageRequest): Promise<Ima
     const file = await authorizeFile(ctx, owner, picked?.entry, request.pass);
     if (picked?.problem !== undefined) fail("not-found", picked.problem);
     try {
-      return await openImage(ctx, request, { file, picked: picked as PickedImage, basis, asked });
+      return await use(await openImage(ctx, request, { file, picked: picked as PickedImage, basis, asked }));
     } catch (error) {
       lookAgain(ctx, owner, error, tries);
     }

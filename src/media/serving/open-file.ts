@@ -1,4 +1,4 @@
-// Files as download and stream send them: found, judged, opened. Callers that open one must stream or close it.
+// Files as download and stream send them: found, judged, opened. Callers get an open file, and must stream or close it.
 
 import type { Readable, Writable } from "node:stream";
 import { createLru } from "#base/caches/lru.ts";
@@ -55,13 +55,18 @@ export interface OpenedFile {
   count(): void;
 }
 
-export async function openFile(ctx: Context, request: FileRequest): Promise<OpenedFile> {
+/** `use` is called again where the store lost the file after it was opened: it moved, or another one took its place. */
+export async function withFile<T>(
+  ctx: Context,
+  request: FileRequest,
+  use: (file: OpenedFile) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const owner = await findOwner(ctx, request, request.seesDraft);
     const file = await authorizeFile(ctx, owner, await findFile(ctx, owner, request), request.pass);
     if (file.isForEditors) withMarkOnly();
     try {
-      return await openAuthorized(ctx, file);
+      return await use(await openAuthorized(ctx, file));
     } catch (error) {
       lookAgain(ctx, owner, error, tries);
     }

@@ -14,7 +14,7 @@ import { queryOf } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
 import { partsOf } from "#http/uploads.ts";
 import { getDownloads } from "#media/serving/download-counts.ts";
-import { openFile } from "#media/serving/open-file.ts";
+import { withFile } from "#media/serving/open-file.ts";
 import type { Pass } from "#media/serving/protection.ts";
 import { described, listOf, text, whole, wrapped } from "#openapi/route-doc.ts";
 import { showsDraftFiles } from "#site/previews/look.ts";
@@ -139,7 +139,7 @@ async function sendFound(
   const pass = passOf(request, inForm);
   try {
     const seesDraft = await previewOf(request)?.(collection, id);
-    const file = await openFile(request.ctx, {
+    const asked = {
       ...(seesDraft && { seesDraft }),
       collection,
       id,
@@ -147,8 +147,8 @@ async function sendFound(
       ...(folder !== undefined && { folder: textOf("path", folder) }),
       isUpload,
       pass,
-    });
-    return await sendFile(request, reply, file, sending);
+    };
+    return await withFile(request.ctx, asked, (file) => sendFile(request, reply, file, sending));
   } catch (error) {
     if (!asksForPassword(request, error)) throw error;
     return sendPasswordPage(request, reply, { error, wasSent: Boolean(pass.password) });

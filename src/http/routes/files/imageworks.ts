@@ -8,7 +8,7 @@ import { localRead } from "#http/forward/forward-requests.ts";
 import { hasCredential } from "#http/hooks/authenticate.ts";
 import { queryOf } from "#http/request-helpers.ts";
 import { withVary } from "#http/vary.ts";
-import { answerOf, findReadyImage, getImage, type ImageAnswer } from "#media/images/imageworks.ts";
+import { answerOf, findReadyImage, type ImageAnswer, withImage } from "#media/images/imageworks.ts";
 import { described, text, whole } from "#openapi/route-doc.ts";
 import { passOf, previewOf, segmentsOf } from "./files.ts";
 
@@ -100,7 +100,7 @@ function sendImage(request: FastifyRequest<{ Params: { "*": string } }>, reply: 
     pass: passOf(request),
     ...(seesDraft && { seesDraft }),
   };
-  return getImage(request.ctx, asked).then((image) => send(request, reply, image));
+  return withImage(request.ctx, asked, (image) => send(request, reply, image));
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, image: ImageAnswer): FastifyReply | Promise<FastifyReply> {
