@@ -3,7 +3,6 @@
 // The engine is chosen by CAIRN_TEST_ENGINE; the cluster for "postgres" is named by CAIRN_TEST_POSTGRES_URL.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Agent } from "node:http";
 import { tmpdir } from "node:os";
@@ -12,6 +11,7 @@ import { join, relative, resolve } from "node:path";
 import { oneProcess } from "../scripts/one-node.ts";
 import { nodeFlags } from "../scripts/warm-pool.ts";
 import { type AnswerHeaders, answerHeaders } from "./support/answer-headers.ts";
+import { createDatabase, databaseUrl, runSql } from "./support/databases.ts";
 import { keptConnections } from "./support/kept-connections.ts";
 import { beginWarm, canBeWarm, runWarm, type Warm } from "./support/warm.ts";
 
@@ -324,10 +324,15 @@ export async function launch(
     : beginFresh({ args, env, cwd, installation }, () => look());
   const { pid, stdout, stderr, ended } = running;
   let hasEnded = false;
-  const noteEnd = () => {
+  let isReady = false;
+  let isAsked = false;
+  const noteEnd = (code?: unknown) => {
     hasEnded = true;
+    // Else all that is seen of a crash is a refused connection.
+    if (typeof code === "number" && code > 0 && isReady && !isAsked)
+      console.error(`cairn ${args.join(" ")} ended by itself with code ${code}\n${stderr()}`);
   };
-  ended.then(noteEnd, noteEnd);
+  ended.then(noteEnd, () => noteEnd());
 
   const url = await new Promise<string>((done, failed) => {
     const complain = (what: string) => failed(new Error(`cairn ${args.join(" ")} ${what}\n${stderr()}${stdout()}`));
@@ -340,6 +345,7 @@ export async function launch(
       if (!found) return;
       clearTimeout(timer);
       look = () => {};
+      isReady = true;
       done(found[1] as string);
     };
     look();
@@ -356,6 +362,7 @@ export async function launch(
     stdout,
     stderr,
     async end(signal) {
+      isAsked = true;
       if (!hasEnded) process.kill(pid, signal);
       let isLate = false;
       const timer = setTimeout(() => {
@@ -443,36 +450,6 @@ export function cleanEnvironment(added: Record<string, string>): Record<string, 
     CAIRN_ADMIN_BUILD: "false",
     ...added,
   };
-}
-
-/** A fresh database in the test cluster, empty or a copy. */
-export async function createDatabase(template?: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const cluster = process.env.CAIRN_TEST_POSTGRES_URL;
-  if (!cluster) throw new Error("CAIRN_TEST_ENGINE=postgres needs CAIRN_TEST_POSTGRES_URL.");
-  const name = `cairn_${randomBytes(6).toString("hex")}`;
-  // The other way to copy a template writes every page of it to the log. Servers before PostgreSQL 15 have no word for it.
-  await runSql(cluster, `create database ${name}${template ? ` template ${template} strategy file_copy` : ""}`);
-  return {
-    url: databaseUrl(cluster, name),
-    drop: () => runSql(cluster, `drop database if exists ${name} with (force)`),
-  };
-}
-
-function databaseUrl(cluster: string, name: string): string {
-  const url = new URL(cluster);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-async function runSql(url: string, sql: string): Promise<void> {
-  const { Client } = await import("pg");
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
 
 function nodeArgs(args: string[], installation: string = root): string[] {

@@ -6,7 +6,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { createLru } from "#base/caches/lru.ts";
 import { CairnError } from "#base/errors.ts";
 import { parseRange } from "#base/ranges.ts";
-import type { ByteRange } from "#files/port.ts";
 import type { OpenedFile } from "#media/serving/open-file.ts";
 import { namesTag } from "./send.ts";
 
@@ -77,7 +76,7 @@ export async function sendFile(
   return reply.send(stream);
 }
 
-type Part = ByteRange | undefined;
+type Part = Parameters<OpenedFile["stream"]>[0];
 
 function sizeOf(file: OpenedFile, part: Part): number {
   return part ? part.end - part.start + 1 : file.size;

@@ -19,7 +19,8 @@ import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { amongOthers } from "#base/patience.fixture.ts";
 import { freePort } from "../../scripts/free-port.ts";
-import { cleanEnvironment, createDatabase, engine, launch, root, runCairn, send } from "../harness.ts";
+import { cleanEnvironment, engine, launch, root, runCairn, send } from "../harness.ts";
+import { createDatabase } from "../support/databases.ts";
 import { testOnce } from "../support/test-once.ts";
 
 const folders: string[] = [];

@@ -10,16 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { until } from "#base/patience.fixture.ts";
 import { type Bouncer, startBouncer } from "../../scripts/pgbouncer.ts";
-import {
-  type Answer,
-  cleanEnvironment,
-  createDatabase,
-  launch,
-  repeats,
-  runCairn,
-  type Server,
-  startServer,
-} from "../harness.ts";
+import { type Answer, cleanEnvironment, launch, repeats, runCairn, type Server, startServer } from "../harness.ts";
+import { createDatabase } from "../support/databases.ts";
 import { type Bucket, startBucket } from "../support/s3-server.ts";
 
 let bouncer: Bouncer;

@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Client } from "pg";
-import { createDatabase, type Server, startServer } from "../harness.ts";
+import { type Server, startServer } from "../harness.ts";
+import { createDatabase } from "../support/databases.ts";
 
 const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), "cairn-suspended-")));
 let database: Client;

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { becomes } from "#base/patience.fixture.ts";
-import { cleanEnvironment, createDatabase, type Server, startServer } from "../harness.ts";
+import { cleanEnvironment, type Server, startServer } from "../harness.ts";
+import { createDatabase } from "../support/databases.ts";
 import { cairn, canSignIn, fillSite, look, visit } from "./site.ts";
 
 /** The beginning of the log of changes. */

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
-import { cleanEnvironment, createDatabase, engine, startServer } from "../harness.ts";
+import { cleanEnvironment, engine, startServer } from "../harness.ts";
+import { createDatabase } from "../support/databases.ts";
 import { cairn, visit } from "./site.ts";
 
 interface Entry {

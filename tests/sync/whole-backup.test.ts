@@ -5,7 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { cleanEnvironment, createDatabase, engine, repeats, type Server, startServer } from "../harness.ts";
+import { cleanEnvironment, engine, repeats, type Server, startServer } from "../harness.ts";
+import { createDatabase } from "../support/databases.ts";
 import { testOnce } from "../support/test-once.ts";
 import { cairn, canSignIn, fillSite, look, type Seen, visit } from "./site.ts";
 

@@ -56,7 +56,7 @@ for (const [how, before, after] of [
 
     // The part that is there is one of another file: all of the new one follows.
     const { headers } = await fetchBytes(site.server, `/stream/full/${how}/doc`);
-    const condition = { range: "bytes=1-2", "if-range": String(headers["etag"]) };
+    const condition = { range: "bytes=1-2", "if-range": String(headers.etag) };
     const rest = await replacedMeanwhile(`/stream/full/${how}/doc`, put(after), condition);
     assert.deepEqual([rest.status, rest.headers["content-range"]], [200, undefined]);
     assert.equal(Buffer.compare(rest.bytes, after), 0);
