@@ -106,7 +106,11 @@ export function createTail({ storage, log }: TailParts, onNews: () => void): Tai
           if (storage.version("changes") !== seen) look();
         }, lookMs).unref();
         look();
-      })();
+      })().catch((error) => {
+        // The next one tries again.
+        starting = undefined;
+        throw error;
+      });
       return starting;
     },
     stop() {
