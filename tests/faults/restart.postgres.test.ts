@@ -111,6 +111,10 @@ test("DUR-15 while the database is away, reads and writes answer 503 within five
       assert.equal(answer.headers.get("retry-after"), "1");
       assert.ok(performance.now() - started < amongOthers(5_000));
     }
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const accept = "application/json, text/event-stream";
+    const { status, headers, body } = await server.request("POST", "/mcp", { body: call, headers: { accept } });
+    assert.deepEqual([status, headers.get("retry-after"), body.jsonrpc], [503, "1", "2.0"]);
     // Many more than an address without a key has in a minute.
     const statuses = new Set<number>();
     for (let round = 0; round < 35; round += 1) {

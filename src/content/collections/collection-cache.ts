@@ -48,7 +48,8 @@ export function forgetCollections({ storage }: Pick<App, "storage">): void {
 function loadCurrent(app: App): Loaded | Promise<Loaded> {
   const followed = followKinds(app);
   const current = loaded.get(app.storage, () => load(app));
-  return followed === undefined ? current : followed.then(() => current);
+  // Both at once: one that fails while the other is waited for would end the process.
+  return followed === undefined ? current : Promise.all([current, followed]).then(([fresh]) => fresh);
 }
 
 async function load(app: App): Promise<Loaded> {

@@ -13,6 +13,7 @@ import { clearSessionCookie, findSessionCookie } from "#http/cookies.ts";
 import { pathOf } from "#http/errors.ts";
 import type { Query } from "#http/query-string.ts";
 import { requestContexts } from "#http/request-helpers.ts";
+import { goOnAfter } from "./go-on-after.ts";
 
 export function authenticate(app: App): onRequestHookHandler {
   const contextOf = requestContexts(app);
@@ -30,8 +31,8 @@ export function authenticate(app: App): onRequestHookHandler {
   return (request, reply, done) => {
     const found = recognize(app, sentCredentials(request), requestedAccess(request));
     if (found instanceof Promise) {
-      // Not returned: the framework would take the promise for a second call of done, and run the request twice.
-      found.then((known) => admit(request, reply, known)).then(() => done(), done);
+      const admitted = found.then((known) => admit(request, reply, known));
+      goOnAfter(admitted, { request, reply, done, log: app.log });
       return;
     }
     admit(request, reply, found);

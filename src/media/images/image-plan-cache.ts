@@ -79,8 +79,11 @@ function isSameContent(app: App, plan: KeptPlan<object>): boolean {
   if (now !== undefined && versions.storage === now && versions.schemaFiles === schemaFiles.version) return true;
   const { collection, scope, version } = basis;
   // A collection is another one as soon as its settings or its schema are.
-  if (!collection || storage.version(scope) !== version || findCollection(app, collection.id) !== collection)
-    return false;
+  if (!collection || storage.version(scope) !== version) return false;
+  const present = findCollection(app, collection.id);
+  // It is loaded again for the next request: a failure is told there.
+  if (present instanceof Promise) present.catch(() => {});
+  if (present !== collection) return false;
   plan.versions = { storage: now, schemaFiles: schemaFiles.version };
   return true;
 }

@@ -167,5 +167,5 @@ function answerRefusal(app: App, error: unknown, { request, reply }: Call): void
 
 function fromError(error: unknown): Refusal | undefined {
   const known = asCairnError(error);
-  return known && known.status < 500 ? new Refusal({ status: known.status, message: known.message }) : undefined;
+  return known && known.word !== "internal" ? new Refusal({ status: known.status, message: known.message }) : undefined;
 }

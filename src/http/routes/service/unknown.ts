@@ -9,6 +9,7 @@ import { closeUnread } from "#http/bodies.ts";
 import { pathOf } from "#http/errors.ts";
 import { hasCredential, sentCredentials } from "#http/hooks/authenticate.ts";
 import { answerOpenPreflight, answerPreflight } from "#http/hooks/cors.ts";
+import { goOnAfter } from "#http/hooks/go-on-after.ts";
 import type { RateLimit } from "#http/hooks/rate-limit.ts";
 import { jsonType } from "#http/media-types.ts";
 import { sendMissingPage, sendPage } from "#http/pages/pages.ts";
@@ -63,9 +64,9 @@ export function answerUnknown(server: FastifyInstance, app: App, { limit, setup 
       limit(request, reply);
       return done();
     }
-    nameCaller(app, sentCredentials(request), { door: "api", method })
-      .then((actor) => limit(request, reply, actor))
-      .then(() => done(), done);
+    const known = nameCaller(app, sentCredentials(request), { door: "api", method });
+    const limited = known.then((actor) => limit(request, reply, actor));
+    goOnAfter(limited, { request, reply, done, log: app.log });
   });
   // Answered before the body is read; the handler exists only because Fastify requires one.
   server.addHook("onRequest", (request, reply, done) => {
