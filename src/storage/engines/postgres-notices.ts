@@ -3,6 +3,7 @@
 // moves with every call, so that nothing stale is cached.
 
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientConfig } from "pg";
 import type { Logger } from "pino";
@@ -69,9 +70,13 @@ export interface Notices {
   close(): Promise<void>;
 }
 
-export async function openNotices(config: ClientConfig, log: Logger): Promise<Notices> {
+export async function openNotices(
+  { openSocket, ...config }: ClientConfig & { openSocket(): Socket },
+  log: Logger,
+): Promise<Notices> {
   let self = randomUUID();
   const touched = new Map<VersionScope, number>();
+  const sockets = new WeakMap<Client, Socket>();
   /** Commits that were sent and are not answered yet. */
   const underWay = new Map<VersionScope, number>();
   const watchers = createWatchers();
@@ -88,7 +93,9 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
   async function connect(): Promise<Client> {
     // Hints need not be on disk, and none waits for the answer to the one before.
     const options = `${config.options ?? ""} -c synchronous_commit=off`;
-    const made = new Client({ ...config, options, pipeline: true });
+    const socket = openSocket();
+    const made = new Client({ ...config, options, pipeline: true, stream: () => socket });
+    sockets.set(made, socket);
     // Without a listener an error event would end the process; "end" follows each.
     made.on("error", () => {});
     made.on("notification", ({ payload = "" }) => receive(payload));
@@ -146,8 +153,8 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     if (!own) return;
     const sender = self;
     isLookedAt = false;
-    // Ending a client with pending queries cuts its connection.
-    const limit = setTimeout(() => void own.end().catch(() => {}), catchUpMs);
+    // To end the client would wait for the answer.
+    const limit = setTimeout(() => sockets.get(own)?.destroy(), catchUpMs);
     try {
       const asked = { name: "cairn_ask", text: ask, values: [last.seen, sender] };
       const { rows } = await own.query<Seen & { scopes: VersionScope[] }>(asked);

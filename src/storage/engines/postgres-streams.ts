@@ -104,6 +104,8 @@ export function openPostgresStreams({
     },
     async view<T>(work: Parameters<Storage["view"]>[0], caller = service): Promise<T> {
       const { client, place, finish } = await open(caller);
+      const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
+      client.once("end", lose);
       try {
         return (await guard(async () => {
           await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -112,9 +114,10 @@ export function openPostgresStreams({
             async *iterate<R>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<R[]> {
               const cursor = client.query(new Cursor<R>(numberParameters(sql), [...params], { types }));
               try {
-                yield* batches(place, () => cursor.read(batchSize));
+                yield* batches(place, () => orCut(client, timeoutMs, cursor.read(batchSize)));
               } finally {
-                if (!place.isOver) await cursor.close();
+                // A connection that is lost never says that the cursor is closed.
+                if (!place.isOver) await Promise.race([cursor.close(), lost]);
               }
             },
           });
@@ -124,6 +127,7 @@ export function openPostgresStreams({
           await client.query("ROLLBACK").catch(() => {});
           finish();
         }
+        client.off("end", lose);
       }
     },
     counts: turns.counts,

@@ -66,10 +66,11 @@ export async function openPostgres({
   reads,
 }: PostgresOptions): Promise<Storage> {
   const sockets = new Set<Socket>();
+  const openSocket = () => track(sockets);
   const isPooled = Boolean(databaseDirectUrl);
   const config: PoolConfig = {
     connectionString: databaseDirectUrl || databaseUrl,
-    stream: () => track(sockets),
+    stream: openSocket,
     application_name: "cairn",
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
@@ -91,7 +92,7 @@ export async function openPostgres({
   try {
     await withClient(longPool, (client) => migrate(client, mustExist));
     await checkConnections(pool, { isPooled, prepares });
-    notices = await openNotices({ ...config, ...limit }, log);
+    notices = await openNotices({ ...config, ...limit, openSocket }, log);
   } catch (error) {
     await Promise.all([pool.end(), longPool.end(), readPool?.end()]);
     // Only the operator sees this one.

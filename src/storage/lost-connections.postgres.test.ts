@@ -1,0 +1,92 @@
+// Connections to a database server that stand still or are lost: what waits for them ends.
+
+import assert from "node:assert/strict";
+import { connect, createServer, type Socket } from "node:net";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { patience } from "#base/patience.fixture.ts";
+import { cluster, log, prepare } from "./engines/fixtures/postgres.fixture.ts";
+import { openStorage } from "./open.ts";
+
+/** Passes connections on; from `swallow` on, those that carry what is meant carry nothing more. */
+async function openGate(isMeant: (bytes: Buffer) => boolean) {
+  const sockets = new Set<Socket>();
+  let isShut = false;
+  const door = createServer((socket) => {
+    const onward = connect(Number(new URL(cluster).port), "127.0.0.1");
+    for (const one of [socket, onward]) {
+      sockets.add(one);
+      one.on("error", () => one.destroy()).on("close", () => sockets.delete(one));
+    }
+    socket.on("data", (bytes) => {
+      if (!isShut || !isMeant(bytes)) onward.write(bytes);
+    });
+    onward.pipe(socket);
+    socket.on("end", () => onward.end());
+  });
+  await new Promise<void>((done) => door.listen(0, "127.0.0.1", done));
+  return {
+    port: String((door.address() as { port: number }).port),
+    swallow() {
+      isShut = true;
+    },
+    open() {
+      isShut = false;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      door.close();
+    },
+  };
+}
+
+/** What hangs is told from what is slow. */
+function ends<T>(work: Promise<T>): Promise<T> {
+  const late = sleep(patience, undefined, { ref: false }).then(() => assert.fail("it never ended"));
+  return Promise.race([work, late]);
+}
+
+test("STO-131 a connection that asks for changes and stands still is given up without a time limit of statements", async () => {
+  const database = await prepare();
+  const gate = await openGate((bytes) => bytes.includes("cairn_ask"));
+  const through = Object.assign(new URL(database.options.databaseUrl), { port: gate.port }).href;
+  const db = await openStorage({ ...database.options, databaseUrl: through, timeoutMs: 0, log });
+  try {
+    await db.catchUp();
+    gate.swallow();
+    await ends(db.catchUp());
+    const isMoving = new Set([db.version("keys"), db.version("keys")]).size > 1;
+    assert.equal(isMoving, true, "nothing is cached");
+    gate.open();
+  } finally {
+    gate.close();
+    await db.close();
+    await database.remove();
+  }
+});
+
+test("DUR-53 a long read whose connection is lost fails", async () => {
+  const database = await prepare();
+  const db = await openStorage({ ...database.options, log });
+  const other = new Client({ connectionString: database.options.databaseUrl });
+  await other.connect();
+  const cutOff = () =>
+    other.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+  try {
+    const numbers = "SELECT n FROM generate_series(1, 1000) AS n";
+    const reading = db.view(async (view) => {
+      for await (const _ of view.iterate(numbers, [], 10)) await cutOff();
+    });
+    await assert.rejects(ends(reading), { word: "unavailable" });
+    // Its place is free again.
+    for (let turn = 0; turn < 8; turn += 1)
+      assert.equal((await ends(db.view((view) => view.all("SELECT 1")))).length, 1);
+  } finally {
+    await other.end();
+    await db.close();
+    await database.remove();
+  }
+});
