@@ -220,6 +220,32 @@ test("WRK-13 requests whose bodies never end, and requests sent without waiting 
   for (const socket of greedy) socket.destroy();
 });
 
+test("WRK-13 a read that turns out to need a write is answered before the requests behind it on its connection", async () => {
+  const { hostname, port } = new URL(server.url);
+  await server.makeCollection({ id: "locked", schema: "note", publicOperations: ["read"] });
+  await ask("POST", "/api/collections/locked", { body: { id: "one" } });
+  const form = new FormData();
+  form.set("file", new Blob(["secret"]), "a.txt");
+  const headers = { "x-api-key": server.key };
+  await fetch(`${server.url}/api/collections/locked/one/attachment`, { method: "POST", body: form, headers });
+  const lock = { body: { attachment: { protected: true, password: "lilac-42" } } };
+  assert.equal((await ask("PATCH", "/api/collections/locked/one", lock)).status, 200);
+  // A link is tried, and each try is counted.
+  const first = "GET /download/locked/one/attachment?pwd=wrong HTTP/1.1\r\nhost: localhost\r\n\r\n";
+  const next = "POST /api/nothing HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n".repeat(8);
+  for (let turn = 0; turn < 4; turn += 1) {
+    const socket = connect(Number(port), hostname);
+    let text = "";
+    socket.on("data", (bytes) => {
+      text += bytes;
+    });
+    socket.write(first + next);
+    await until(() => text.match(/HTTP\/1\.1 \d+/g)?.length === 9);
+    assert.match(text, /^HTTP\/1\.1 40[13] /);
+    socket.destroy();
+  }
+});
+
 test("WRK-7 what reads note reaches the database from all processes", async () => {
   const made = (await ask("POST", "/api/apikeys", { body: { name: "used", methods: ["GET"], endpoints: ["*"] } })).body;
   await askAll("GET", `${list}/file-a`, { key: made.data.key });

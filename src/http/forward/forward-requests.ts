@@ -17,22 +17,23 @@ export interface Forwarding {
 }
 
 export function forwardRequests(forwarder: Forwarder): Forwarding {
-  function pass(request: FastifyRequest, reply: FastifyReply): void {
+  function leave(request: FastifyRequest, reply: FastifyReply): void {
     request.isForwarded = true;
     reply.hijack();
-    forwarder.pass(request.raw, reply.raw, request.originalUrl);
   }
 
   return {
     take(request, reply) {
       // Addresses without a route are pages, public files, or unknown.
       if (request.is404 || request.routeOptions.config.isLocalRead) return false;
-      pass(request, reply);
+      leave(request, reply);
+      forwarder.pass(request.raw, reply.raw, request.originalUrl);
       return true;
     },
     insteadOf: (answerError) => (error, request, reply) => {
-      if (error instanceof NeedsWriter && !reply.raw.headersSent) pass(request, reply);
-      else answerError(error, request, reply);
+      if (!(error instanceof NeedsWriter) || reply.raw.headersSent) return answerError(error, request, reply);
+      leave(request, reply);
+      forwarder.passLate(request.raw, reply.raw, request.originalUrl);
     },
     takeEarly(request, response) {
       if (isRead(request)) return false;

@@ -27,8 +27,10 @@ const neverAnswered = new Set([...ofConnection, "transfer-encoding"]);
 const bodiless = ["GET", "HEAD"];
 
 export interface Forwarder {
-  /** `url`: as it was sent by the client. */
+  /** In its turn among the requests of its connection. `url`: as it was sent by the client. */
   pass(request: IncomingMessage, response: ServerResponse, url: string): void;
+  /** At once: requests that came behind it may have taken all turns, and their answers wait for this one. */
+  passLate(request: IncomingMessage, response: ServerResponse, url: string): void;
   close(): void;
 }
 
@@ -119,9 +121,12 @@ export function createForwarder(socketPath: string, gate: WriterGate): Forwarder
     attempt();
   }
 
+  const passNow: Forwarder["passLate"] = (request, response, url) =>
+    (isSmall(request) ? passSmall : passLarge)(request, response, url);
+
   return {
-    pass: (request, response, url) =>
-      inTurns(request.socket, response, () => (isSmall(request) ? passSmall : passLarge)(request, response, url)),
+    pass: (request, response, url) => inTurns(request.socket, response, () => passNow(request, response, url)),
+    passLate: passNow,
     close() {
       agent.destroy();
       small.close();

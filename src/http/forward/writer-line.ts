@@ -2,7 +2,7 @@
 // forwarded on.
 
 import { Agent, request as open } from "node:http";
-import { temporarilyUnavailable } from "#base/errors.ts";
+import { CairnError, temporarilyUnavailable } from "#base/errors.ts";
 import type { WriterLine } from "#base/writer-line.ts";
 import { callHeader } from "./forwarded-request.ts";
 import { closeFree, type WriterGate } from "./writer-gate.ts";
@@ -32,6 +32,7 @@ export function openWriterLine(socketPath: string, gate: WriterGate): OpenLine {
         answer.on("error", fail);
         answer.on("end", () => {
           if (answer.statusCode === 200) resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+          else if (answer.statusCode === 500) reject(new CairnError("internal", "The process that writes failed."));
           else fail();
         });
       });
