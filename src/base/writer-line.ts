@@ -5,7 +5,7 @@ import { CairnError } from "./errors.ts";
 
 /** In a process that only reads. */
 export interface WriterLine {
-  /** Rejects when the writer cannot be reached, or refuses. */
+  /** Rejects when the writer cannot be reached or refuses, and with "internal" when the call itself is at fault. */
   call(name: string, body: unknown): Promise<unknown>;
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CairnError } from "#base/errors.ts";
 import { until } from "#base/patience.fixture.ts";
 import type { WriterLine } from "#base/writer-line.ts";
 import { createNotes, storeNotes } from "./notes.ts";
@@ -46,6 +47,28 @@ test("WRK-22 a note is counted once when an answer of the process that writes is
   await other.add(countOne);
   await other.close();
   assert.equal(await counted(), 3);
+});
+
+test("WRK-22 notes that the process that writes cannot store keep no others waiting", async () => {
+  const { storage, log } = test1;
+  const before = await counted();
+  let calls = 0;
+  const line: WriterLine = {
+    async call(_name, body) {
+      calls += 1;
+      if (calls === 1) throw new CairnError("unavailable", "It is being started.");
+      await storeNotes(storage, body).catch(() => {
+        throw new CairnError("internal", "It failed.");
+      });
+    },
+  };
+  const notes = createNotes(storage.dialect, line, log);
+  await notes.add(async (tx) => void (await tx.run("INSERT INTO nowhere (a) VALUES (?)", [1])));
+  await until(() => calls >= 1);
+  await notes.add(countOne);
+  await until(async () => (await counted()) === before + 1);
+  await notes.close();
+  assert.equal(calls, 3);
 });
 
 test("WRK-22 notes of workers of the version before are taken", async () => {

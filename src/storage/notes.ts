@@ -4,6 +4,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
+import { CairnError } from "#base/errors.ts";
 import { NeedsWriter, type WriterLine } from "#base/writer-line.ts";
 import { unclaimed } from "./claimed-writes.ts";
 import type { Dialect, Storage, Tx, Value } from "./port.ts";
@@ -83,9 +84,15 @@ export function createNotes(dialect: Dialect, line: WriterLine, log: Logger): No
         const notes = waiting.splice(0, sentAtOnce);
         batch = { sender, number: sentBatches, at: new Date().toISOString(), notes };
       }
-      await line.call("notes", batch);
+      await line.call("notes", batch).catch(dropWhenRefused);
       batch = undefined;
     }
+  }
+
+  /** What fails there would fail each time, and keep all others waiting. */
+  function dropWhenRefused(error: unknown): void {
+    if (!(error instanceof CairnError) || error.word !== "internal") throw error;
+    log.warn({ notes: batch?.notes.length }, "notes that the process that writes cannot store were dropped");
   }
 
   function schedule(): void {
