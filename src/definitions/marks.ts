@@ -7,9 +7,7 @@ import { writeFileAtomic } from "#base/files.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 
 export interface Marks {
-  /** There was no file: the node is new, or its folder is. */
-  readonly isNew: boolean;
-  /** Which one it was that they were in step with; undefined: an older version did not say. */
+  /** Which one it was that they were in step with; undefined: the node is new, or an older version did not say. */
   readonly database: string | undefined;
   belongTo(database: string | undefined): void;
   keys(): string[];
@@ -34,7 +32,6 @@ export function openMarks(file: string): Marks {
   let database = found?.database;
 
   return {
-    isNew: found === undefined,
     get database() {
       return database;
     },

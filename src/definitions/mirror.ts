@@ -319,27 +319,28 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
 
   const hasDefinitions = () => [...heads.values()].some(({ kind }) => byName.get(kind)?.files);
 
-  /** What was deleted while this node was away. What was in step with another database waits, as on a new node. */
-  async function settleMissing(isOther: boolean): Promise<void> {
+  /** What was deleted while this node was away. What was not in step with this very database waits, as on a new node. */
+  async function settleMissing(): Promise<void> {
     for (const key of marks.keys()) {
       const { kind, id } = partsOf(key);
       if (heads.has(key) || !byName.get(kind)?.files) continue;
-      if (!isOther) await applyGone(kind, id);
+      if (isKnown) await applyGone(kind, id);
       else marks.set(key, undefined);
     }
   }
 
   const database = await siteMark(inner);
-  const isOther = marks.database !== undefined && marks.database !== database;
+  // Versions before did not note it.
+  const isKnown = marks.database !== undefined && marks.database === database;
   await pull();
   // An empty table that these files were in step with has been emptied by deletions.
-  if (!hasDefinitions() && (isOther || marks.database === undefined)) {
+  if (!hasDefinitions() && !isKnown) {
     await fillEmptyTable();
     await inTurn(pull);
   }
-  await settleMissing(isOther);
+  await settleMissing();
   marks.belongTo(database);
-  if ((marks.isNew || isOther) && hasDefinitions()) {
+  if (!isKnown && hasDefinitions()) {
     for await (const { kind, id } of fileTexts()) {
       const key = keyOf(kind.name, id);
       if (!heads.has(key)) marks.leave(key);

@@ -296,6 +296,14 @@ test("NOD-7 NOD-20 the last definition stays deleted too, and another database d
     assert.match((await elsewhere.cli(["definitions:status"])).stdout, /Not in the database: schemas\/last/);
     assert.ok(existsSync(file));
     await elsewhere.stop();
+    // As a version before left it, which noted the hashes alone.
+    const marks = join(dataDir, ".system", "mirror.json");
+    const noted = { ...JSON.parse(readFileSync(marks, "utf8")), database: undefined, left: [] };
+    writeFileSync(marks, JSON.stringify({ ...noted, marks: { ...noted.marks, "schemas/last": "x" } }));
+    const updated = await joined(first.env.CAIRN_DATABASE_URL ?? "");
+    assert.ok(existsSync(file), "nothing tells that it was deleted in this database");
+    assert.match((await updated.cli(["definitions:status"])).stdout, /Not in the database: schemas\/last/);
+    await updated.stop();
     const back = await joined(CAIRN_DATABASE_URL);
     assert.equal(await last(back), 200);
     await back.stop();
