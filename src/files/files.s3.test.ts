@@ -197,7 +197,7 @@ describe("S3", () => {
     const opened = await files.open("a/b/c/d");
     assert.equal(await text(await opened.stream({ start: 0, end: 0 })), "x");
     etag = "new";
-    await assert.rejects(opened.stream(), { word: "unavailable" });
+    await assert.rejects(opened.stream(), { word: "not-found" });
     await close();
   });
 
