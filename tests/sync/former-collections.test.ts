@@ -6,8 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
-import { cleanEnvironment, engine, startServer } from "../harness.ts";
+import { cleanEnvironment, engine, type Server, startServer } from "../harness.ts";
 import { createDatabase } from "../support/databases.ts";
+import { makeUser, signIn } from "../support/sign-in.ts";
+import { importInto } from "./pair.ts";
 import { cairn, visit } from "./site.ts";
 
 interface Entry {
@@ -76,5 +78,47 @@ test("HIS-27 TRA-8 a restored backup keeps apart what belongs to a former collec
     await server.stop();
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("ADM-394 HIS-27 snapshots of a former collection are for the admin persona", async () => {
+  const server = await startServer();
+  try {
+    await server.setSetting("history.default", "full");
+    const template = { template: "<h1>{{ title }}</h1>" };
+    assert.equal((await server.request("PUT", "/api/templates/pages/home", { body: template })).status, 201);
+    const replace = async (title: string) => {
+      const objects = [{ collection: "builder-pages", id: "one", data: { title, template: "pages/home" } }];
+      const { status, text } = await importInto(server, { objects });
+      assert.equal(status, 200, text);
+    };
+    for (const title of ["First", "Second"]) await replace(title);
+    await makeUser(server, "ed", ["editor"]);
+    const editor = await signIn(server, "ed");
+    const found = async (by: Pick<Server, "request">) => {
+      const { body } = await by.request("GET", "/api/snapshots?kind=object&collection=builder-pages");
+      return body.data.map(({ file }: { file: string }) => file) as string[];
+    };
+    const [former = ""] = await found(editor);
+    assert.notEqual(former, "");
+    const openedBy = async (by: Pick<Server, "request">) =>
+      (await by.request("GET", `/api/snapshots?file=${encodeURIComponent(former)}`)).status;
+    assert.deepEqual([await openedBy(editor), await openedBy(server)], [200, 200]);
+    assert.equal((await server.request("DELETE", "/api/collections/builder-pages?confirm=builder-pages")).status, 204);
+    await replace("Of the new one");
+    assert.deepEqual([await found(editor), await found(server)], [[], [former]]);
+    assert.deepEqual([await openedBy(editor), await openedBy(server)], [404, 200]);
+    const body = { file: former };
+    assert.equal((await editor.request("POST", "/api/snapshots/restore", { body })).status, 404);
+    const restored = await server.request("POST", "/api/snapshots/restore", { body });
+    assert.equal(restored.status, 200, restored.text);
+    // Stamps of snapshots are in whole seconds.
+    await until(async () => {
+      await replace(`Again ${Math.random()}`);
+      return (await found(editor)).length > 0;
+    });
+    assert.ok(!(await found(editor)).includes(former));
+  } finally {
+    await server.stop();
   }
 });

@@ -22,13 +22,14 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import type { Job, JobRun } from "#jobs/job.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
-import { goOnWithNumbers, lastNumber, type OwnNumbers } from "#storage/log/own-numbers.ts";
+import { endBehind, goOnWithNumbers, lastNumber, type OwnNumbers } from "#storage/log/own-numbers.ts";
 import { UniqueViolation } from "#storage/port.ts";
 import type { ChangeRow } from "#storage/tables/history/changes.ts";
 import {
   type Deletion,
-  findDeletedNumbers,
+  findCollectionDeletionBefore,
   findDeletion,
+  findHighestDeleted,
   findStoredObject,
   listDeletionsBy,
 } from "#storage/tables/history/deletions.ts";
@@ -78,7 +79,7 @@ export async function restoreCollection(ctx: Context, deletion: Deletion): Promi
     door: doorOf(ctx),
     isCounted: typeof count === "number",
   };
-  const own = (numbers as unknown as OwnNumbers | undefined) ?? (await findFormerNumbers(ctx, deletion));
+  const own = await findFormerNumbers(ctx, deletion, numbers as unknown as OwnNumbers | undefined);
   const job = await ctx.storage.write(async (tx) => {
     const former = { numbers: goOnWithNumbers(own, await lastNumber(tx)), count: Number(count ?? 0) };
     if (!(await insertCollectionIn(ctx, tx, { config, schema, former }))) return undefined;
@@ -94,10 +95,20 @@ function refuseTaken(id: string): never {
   fail("exists", `There is a collection "${id}", or it is being deleted. Delete that one first.`, { id: ["is taken"] });
 }
 
-/** Of a collection that an earlier version deleted: the log does not tell more. */
-async function findFormerNumbers({ storage }: Context, deletion: Deletion): Promise<OwnNumbers> {
-  const found = await findDeletedNumbers(storage, deletion);
-  return [[(found?.lowest ?? 1) - 1, found?.highest ?? 0]];
+/**
+ * `recorded`: with its deletion; an earlier version recorded none. Where others write at the same time, objects with higher
+ * numbers were stored after it was recorded.
+ */
+async function findFormerNumbers(
+  { storage }: Context,
+  deletion: Deletion,
+  recorded: OwnNumbers | undefined,
+): Promise<OwnNumbers> {
+  if (recorded && !storage.isShared) return recorded;
+  const highest = await findHighestDeleted(storage, deletion);
+  if (recorded) return endBehind(recorded, highest);
+  const previous = await findCollectionDeletionBefore(storage, deletion);
+  return [[previous ? await findHighestDeleted(storage, previous) : 0, highest]];
 }
 
 async function runRestore(app: App, job: Job, run: JobRun): Promise<Json> {
@@ -111,8 +122,7 @@ async function runRestore(app: App, job: Job, run: JobRun): Promise<Json> {
     if (!found) return fail("forbidden", `${nameOfAuthor(author)}, who started this, has no rights any more.`);
     const ctx = { ...found, trail: { door, run: job.id, kind: "restore" as const } };
     await openCollection(ctx, "create", id);
-    // All that was deleted with it comes back.
-    const collection = { ...(await getCollection(app, id)), numbers: undefined };
+    const collection = await getCollection(app, id);
     const rows = await listDeletionsBy(app.storage, writer, { after, limit: batchSize });
     for (const row of rows) {
       const error = await restoreOne(ctx, collection, { ...row, isCounted });

@@ -113,9 +113,12 @@ export async function listTrash(ctx: Context, params: Params): Promise<TrashPage
 
 /** A collection whose id is taken cannot come back, and neither can its objects. */
 async function isShown(ctx: Context, row: ChangeRow): Promise<boolean> {
-  const there = await findStored(ctx, row.collection);
-  if (there && (kindOf(row.kind) === "collection" || !isOwnNumber(there.numbers, row.rid))) return false;
-  return mayDo(ctx, row, toRestore);
+  return !(await isReplaced(ctx, row)) && mayDo(ctx, row, toRestore);
+}
+
+async function isReplaced(ctx: Context, { kind, collection, rid }: Trashed): Promise<boolean> {
+  const there = await findStored(ctx, collection);
+  return there !== undefined && (kindOf(kind) === "collection" || !isOwnNumber(there.numbers, rid));
 }
 
 async function trashEntries(ctx: Context, rows: readonly ChangeRow[]): Promise<TrashEntry[]> {
@@ -253,8 +256,8 @@ export async function emptyTrash(ctx: Context, params: Params): Promise<void> {
   for (let before: number | undefined; ; ) {
     const rows = await listRows(ctx.storage, { collection, before, limit: lookedAt });
     const own: ChangeRow[] = [];
-    // What is left of a former collection of this id is not for everybody.
-    for (const row of rows) if (await mayDo(ctx, row, ["delete"])) own.push(row);
+    // What the list does not show stays: a former collection of this id.
+    for (const row of rows) if (!(await isReplaced(ctx, row)) && (await mayDo(ctx, row, ["delete"]))) own.push(row);
     await forgetAll(ctx, own);
     if (rows.length < lookedAt) return;
     before = rows.at(-1)?.seq;

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endNumbers, goOnWithNumbers, isOwnNumber, lastOf, type OwnNumbers, readNumbers } from "./own-numbers.ts";
+import {
+  endBehind,
+  endNumbers,
+  goOnWithNumbers,
+  isOwnNumber,
+  lastOf,
+  type OwnNumbers,
+  readNumbers,
+} from "./own-numbers.ts";
 
 test("HIS-27 a collection that comes back has its own numbers, and none of those in between", () => {
   assert.deepEqual([isOwnNumber(readNumbers(""), 5), isOwnNumber([], 5)], [true, false]);
@@ -19,4 +27,16 @@ test("HIS-27 a collection that comes back has its own numbers, and none of those
   let often: OwnNumbers = first;
   for (let time = 2; time < 500; time += 1) often = endNumbers(goOnWithNumbers(often, time * 20), time * 20 + 10);
   assert.equal(often.length, 200);
+});
+
+test("HIS-27 a deleted collection keeps the objects that were stored while its deletion began", () => {
+  const twice: OwnNumbers = [
+    [0, 10],
+    [20, 30],
+  ];
+  assert.deepEqual(endBehind(twice, 33), [
+    [0, 10],
+    [20, 33],
+  ]);
+  assert.deepEqual(endBehind(twice, 25), twice);
 });

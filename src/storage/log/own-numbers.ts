@@ -53,6 +53,11 @@ export function endNumbers(own: OwnNumbers | undefined, last: number): OwnNumber
   return (own ?? [[0, null]]).map(([after, upTo]) => [after, upTo ?? last]);
 }
 
+/** Of a deleted collection: the numbers of its newest objects were not known when its deletion was recorded. */
+export function endBehind(own: OwnNumbers, highest: number): OwnNumbers {
+  return own.map(([after, upTo], at) => [after, at === own.length - 1 ? Math.max(upTo ?? 0, highest) : upTo]);
+}
+
 /** Of a collection that comes back. */
 export function goOnWithNumbers(own: OwnNumbers, last: number): OwnNumbers {
   const [newest, ...older] = own.toReversed();

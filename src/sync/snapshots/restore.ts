@@ -2,7 +2,7 @@
 // Files and passwords stay as they are; they are in no snapshot.
 
 import { isPublishedKey } from "#access/actor.ts";
-import { allow, allowMethod } from "#access/allow.ts";
+import { allow, allowMethod, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { parseLargeJson } from "#base/json.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
@@ -16,8 +16,9 @@ import type { Operation } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { withPresentNames } from "#schemas/values/present-names.ts";
 import { findCollectionRow } from "#storage/tables/collections.ts";
+import { findCollectionDeletion } from "#storage/tables/history/deletions.ts";
 import { hasObject } from "#storage/tables/objects.ts";
-import { finishImports } from "#sync/pending-files.ts";
+import { finishImports, withImportsLock } from "#sync/pending-files.ts";
 import { findSnapshot, listSnapshots, readSnapshot, type SnapshotChoice, snapshot } from "./snapshots.ts";
 
 /** Newest first; `of`: those of one collection, or of one object as `collection:id`. */
@@ -39,26 +40,27 @@ export async function pageSnapshots(
 ): Promise<{ snapshots: Snapshot[]; total: number }> {
   allowSnapshots(ctx, "read", of);
   const text = search.trim().toLowerCase();
+  const since = await openSince(ctx, of);
   const all = (await listSnapshots(ctx, of)).filter(
-    ({ id, collection = "" }) => id.includes(text) || collection.includes(text),
+    ({ id, collection = "", created }) => created > since && (id.includes(text) || collection.includes(text)),
   );
   return { snapshots: all.slice(offset, offset + limit), total: all.length };
 }
 
 /** By the path that the list names. */
 export async function getSnapshot(ctx: Context, named: string): Promise<SnapshotContent> {
-  const found = openSnapshot(ctx, "read", named);
+  const found = await openSnapshot(ctx, "read", named);
   return { ...found, content: await readContent(ctx, found) };
 }
 
 /** By the path that the list names. */
 export async function restoreSnapshot(ctx: Context, named: string): Promise<SnapshotRestored> {
-  const restored = openSnapshot(ctx, "update", named);
+  const restored = await openSnapshot(ctx, "update", named);
   // A POST, by which a key could change what its methods do not let it change.
   allowMethod(ctx, "update");
   const content = await readContent(ctx, restored);
   await finishImports(ctx);
-  const replaced = await snapshot(ctx, restored);
+  const replaced = await withImportsLock(ctx, () => snapshot(ctx, restored));
   await save(ctx, restored, content);
   return { ...restored, replaced: replaced ?? null };
 }
@@ -71,10 +73,18 @@ export async function restoreNamed(ctx: Context, body: Json): Promise<SnapshotRe
   return refuse("file", "file is required: the name of a snapshot.");
 }
 
-function openSnapshot(ctx: Context, operation: Operation, named: string): Snapshot {
+async function openSnapshot(ctx: Context, operation: Operation, named: string): Promise<Snapshot> {
   const found = findSnapshot(ctx, named);
   allowSnapshots(ctx, operation, found ?? {});
-  return found ?? fail("not-found", "There is no such snapshot: the list of snapshots names them.");
+  const isOpen = found && found.created > (await openSince(ctx, found));
+  return isOpen ? found : fail("not-found", "There is no such snapshot: the list of snapshots names them.");
+}
+
+/** Rights for a collection say nothing about a former one of its id: older snapshots are for the admin persona. */
+async function openSince(ctx: Context, { collection }: SnapshotChoice): Promise<string> {
+  if (collection === undefined || isAllowed(ctx.actor, "read", { kind: "sync" })) return "";
+  const deleted = await findCollectionDeletion(ctx.storage, collection);
+  return deleted ? new Date(deleted.at).toISOString() : "";
 }
 
 /**

@@ -90,7 +90,8 @@ for (const schema of ["note", "other"])
       assert.equal((await key("DELETE", `/trash/${change}`)).status, 401);
       assert.equal((await send("POST", `/trash/${change}/restore`)).status, 400);
     }
-    assert.equal((await key("DELETE", `/trash?collection=${id}&confirm=${id}`)).status, 204);
+    for (const ask of [key, send])
+      assert.equal((await ask("DELETE", `/trash?collection=${id}&confirm=${id}`)).status, 204);
     assert.equal((await send("GET", `/collections/${id}/priv`)).status, 404);
 
     const listed = async () => (await key("GET", `/changes?collection=${id}&limit=100`)).body.data as Body[];
@@ -179,4 +180,27 @@ test("TRA-8 a reserved collection comes back as long as nobody has written to th
   await restore("mcp-prompt", String(whole), 1);
   assert.equal((await done("GET", "/collections/mcp-prompt/p1")).id, "p1");
   await server.setSetting("history.default", "off");
+});
+
+test("TRA-8 HIS-27 a return that is under way brings nothing into a newer collection of the id", async () => {
+  const many = 60;
+  const id = "replaced";
+  await makeCollection(id);
+  for (let number = 0; number < many; number += 1) await done("POST", `/collections/${id}`, { title: `Old ${number}` });
+  await removeCollection(id);
+  const whole = (await trash(id)).find((entry) => entry.id === "")?.change;
+  const { job } = await done("POST", `/trash/${whole}/restore`);
+  await removeCollection(id);
+  await makeCollection(id, { name: "New" });
+  await done("POST", `/collections/${id}`, { id: "mine", title: "Mine" });
+  await until(
+    () => send("GET", `/jobs/${job}`),
+    ({ body }) => !["queued", "running"].includes(body.data?.status),
+  );
+  const listed = (await send("GET", `/collections/${id}?limit=200`)).body.data as Body[];
+  assert.deepEqual(
+    listed.map((object) => object.id),
+    ["mine"],
+  );
+  assert.equal((await done("GET", `/collections/${id}/settings`)).totalObjects, 1);
 });

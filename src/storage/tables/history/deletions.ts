@@ -54,16 +54,29 @@ export function findCollectionDeletion(db: Reader, collection: string): Promise<
   );
 }
 
-/** The lowest and the highest number of the objects that were deleted with a collection, which has a writer of its own. */
-export function findDeletedNumbers(
+/** The newest deletion of a collection of this id before this one. */
+export function findCollectionDeletionBefore(
   db: Reader,
-  { collection, writer }: Pick<ChangeRow, "collection" | "writer">,
-): Promise<{ lowest: number | null; highest: number | null } | undefined> {
-  return db.one(
-    `SELECT MIN(rid) AS lowest, MAX(rid) AS highest FROM changes WHERE collection = ? AND writer = ?
-       AND kind = ${kindNumber("delete")} AND kind IN (${kindNumber("delete")}, ${kindNumber("collection")})`,
-    [collection, writer],
+  { collection, seq }: Pick<ChangeRow, "collection" | "seq">,
+): Promise<ChangeRow | undefined> {
+  return db.one<ChangeRow>(
+    `SELECT ${changeColumns} FROM changes WHERE collection = ? AND id = '' AND kind = ${kindNumber("collection")}
+       AND kind IN (${kindNumber("delete")}, ${kindNumber("collection")}) AND seq < ? ORDER BY seq DESC LIMIT 1`,
+    [collection, seq],
   );
+}
+
+/** The highest number of the objects that were deleted from a collection: before it was, and with it, by the same writer. */
+export async function findHighestDeleted(
+  db: Reader,
+  { collection, writer, seq }: Pick<ChangeRow, "collection" | "writer" | "seq">,
+): Promise<number> {
+  const row = await db.one<{ highest: number | null }>(
+    `SELECT MAX(rid) AS highest FROM changes WHERE collection = ? AND (seq < ? OR writer = ?)
+       AND kind = ${kindNumber("delete")} AND kind IN (${kindNumber("delete")}, ${kindNumber("collection")})`,
+    [collection, seq, writer],
+  );
+  return Number(row?.highest ?? 0);
 }
 
 /** The deletions of one writer from this number on, oldest first: the objects of a collection that was deleted. */

@@ -212,8 +212,10 @@ export function historyContract(database: () => Storage): void {
     );
     const after = async (numbers: OwnNumbers) => (await changes.findDeletionAfter(db, { ...named, numbers }, 500))?.rid;
     assert.deepEqual([await after([[0, null]]), await after([[first, null]])], [first, second]);
-    const found = await deletions.findDeletedNumbers(db, { collection: "his27", writer: 91 });
-    assert.deepEqual([found?.lowest, found?.highest], [first, first]);
+    const highest = (writer: number, seq: number) =>
+      deletions.findHighestDeleted(db, { collection: "his27", writer, seq });
+    assert.deepEqual([await highest(91, 0), await highest(92, 0), await highest(90, 0)], [first, second, 0]);
+    assert.equal(await highest(90, Number.MAX_SAFE_INTEGER), second);
     const next = await db.write(lastNumber);
     assert.ok(next >= second);
     assert.ok(((await add("his27", ["b"], 1))[0] ?? 0) > next);
