@@ -34,7 +34,7 @@ import { withLaterProblems, withStoredProblems } from "./all-problems.ts";
 import type { Change, ChangePlan, ChangeStep, ObjectTarget } from "./change.ts";
 import { droppedFiles, removeDropped } from "./dropped-files.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
-import { hashPasswords } from "./password-hashes.ts";
+import { hashPasswords, skipHashing } from "./password-hashes.ts";
 import { checkIfMatch, isDraft, lockExisting, noObject, replacedDocument, storedDocument } from "./stored-document.ts";
 import { checkUnique, needsCollectionLock } from "./unique.ts";
 import { answerOf, type ChangeWork, finishWrites, objectRow, sentTime, type Written } from "./write-work.ts";
@@ -46,7 +46,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
   const { sent, asides } = plan;
   const rules = await openChange(ctx, { collection, id, sent, asides });
   const refused = await sentProblem(ctx, collection.id, sent);
-  const hashes = await hashPasswords(collection.schema, sent);
+  const hashes = refused ? skipHashing(collection.schema, sent) : await hashPasswords(collection.schema, sent);
   const recorder = await openRecorder(ctx, [collection]);
   const change = async (tx: Tx, checked?: Checked) => {
     const row = await lockExisting(tx, collection.id, id);

@@ -37,7 +37,7 @@ import { withIgnored } from "./ignored.ts";
 import { type BuiltObject, buildAhead, createObjectIn, needsCounters } from "./insert-objects.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
 import { type CachedObject, cacheObject, findCachedObject } from "./object-cache.ts";
-import { hashPasswords } from "./password-hashes.ts";
+import { hashPasswords, skipHashing } from "./password-hashes.ts";
 import {
   checkIfMatch,
   damaged,
@@ -95,7 +95,7 @@ export async function createObject(
   checkBody(prepared);
   const { body } = takeAsides(ctx, collectionId, prepared);
   const refused = await sentProblem(ctx, collectionId, body);
-  const hashes = await hashPasswords(collection.schema, body);
+  const hashes = refused ? skipHashing(collection.schema, body) : await hashPasswords(collection.schema, body);
   const recorder = await openRecorder(ctx, [collection]);
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes, recorder };
   const named = replaceStrangersId(ctx, collection, body);

@@ -15,6 +15,11 @@ export async function hashPasswords(schema: FlatSchema, sent: JsonObject): Promi
   return passwords.length === 0 ? noHashes : hashAll(passwords);
 }
 
+/** For a write that is refused: what stands for the hashes is not stored. */
+export function skipHashing(schema: FlatSchema, sent: JsonObject): PasswordHashes {
+  return new Map(collectPasswords(schema, sent).map((plain) => [plain, ""]));
+}
+
 /** Each of them once, however often it comes. */
 export async function hashAll(passwords: Iterable<string>): Promise<PasswordHashes> {
   const hashes = new Map<string, string>();
