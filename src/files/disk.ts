@@ -46,12 +46,18 @@ const localSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f5
 /** Not a link; and a planted pipe must not block a thread. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+/** For a store that takes files: they are moved within it. */
+export async function checkOneFileSystem(dataDir: string): Promise<void> {
+  const staging = stagingFolder(dataDir);
+  await mkdir(staging, { recursive: true });
+  if ((await stat(dataDir)).dev !== (await stat(staging)).dev)
+    throw new Error("The data directory must lie on one file system: files are moved within it.");
+}
+
 export async function openDisk(dataDir: string): Promise<FileStore> {
   const root = await realpath(dataDir);
   const staging = stagingFolder(root);
   await mkdir(staging, { recursive: true });
-  if ((await stat(root)).dev !== (await stat(staging)).dev)
-    throw new Error("The data directory must lie on one file system: files are moved within it.");
 
   const pathOf = (key: string) => join(root, ...checkKey(key));
   const atticPath = (at: string) => join(root, atticFolder, ...checkAtticKey(at));

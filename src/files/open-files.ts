@@ -1,7 +1,7 @@
 // Chooses the file store: local disk, or S3 when the setting filesUrl names a bucket.
 
 import type { Logger } from "pino";
-import { openDisk } from "./disk.ts";
+import { checkOneFileSystem, openDisk } from "./disk.ts";
 import type { FileStore } from "./port.ts";
 import type { Bucket } from "./s3.ts";
 
@@ -13,7 +13,10 @@ export interface FilesOptions {
 }
 
 export async function openFiles({ dataDir, filesUrl, log }: FilesOptions): Promise<FileStore> {
-  if (filesUrl === "") return openDisk(dataDir);
+  if (filesUrl === "") {
+    await checkOneFileSystem(dataDir);
+    return openDisk(dataDir);
+  }
   // Node's HTTP client takes a quarter of the start of a command, and most sites need none.
   const { openS3 } = await import("./s3.ts");
   return openS3(parseBucket(filesUrl, process.env), log);

@@ -4,7 +4,7 @@
 import { CairnError } from "#base/errors.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import type { App } from "#context.ts";
-import { openFiles } from "#files/open-files.ts";
+import { openDisk } from "#files/disk.ts";
 import type { FileStore, SystemStore } from "#files/port.ts";
 import { atOf, nextFile, readText, snapshotAt, snapshotsFolder } from "./snapshots.ts";
 
@@ -13,9 +13,9 @@ const hour = 3_600_000;
 const movedAtOnce = 4;
 
 /** The disk of this node, where files are in a bucket. The caller closes it. */
-export async function openLocalFiles({ settings, log }: App): Promise<FileStore | undefined> {
+export async function openLocalFiles({ settings }: App): Promise<FileStore | undefined> {
   if (settings.get("filesUrl") === "") return undefined;
-  return openFiles({ dataDir: settings.dataDir, filesUrl: "", log });
+  return openDisk(settings.dataDir);
 }
 
 /** Runs now and every hour; the returned function stops it. */
