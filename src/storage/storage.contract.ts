@@ -425,10 +425,14 @@ function versionContract(storage: () => Storage, database: () => TestDatabase): 
   test("STO-101 what was touched is kept for others only where they ask for it", async () => {
     const db = storage();
     await seed(db, "sto101", [{ id: "one" }]);
-    const horizon = await readHorizon(db);
-    assert.equal(horizon !== undefined, db.isShared);
-    const deleted = await db.write((tx) => deleteTouchedBefore(tx, horizon ?? ""));
-    assert.equal(deleted > 0, db.isShared);
+    const deleteOld = async () => {
+      const horizon = await readHorizon(db);
+      assert.equal(horizon !== undefined, db.isShared);
+      return db.write((tx) => deleteTouchedBefore(tx, horizon ?? ""));
+    };
+    // Transactions in other databases of the cluster hold the horizon back.
+    if (db.isShared) await until(async () => (await deleteOld()) > 0);
+    else assert.equal(await deleteOld(), 0);
   });
 
   test("STO-1 a database that answers passes the checks", async () => {

@@ -9,6 +9,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { becomes } from "#base/patience.fixture.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
+import { filesBelow } from "../support/files-below.ts";
 import { chunk, multipart, send } from "../support/forms.ts";
 import { type Bucket, startBucket } from "../support/s3-server.ts";
 import { fetchBytes, picture, upload } from "../support/sample-files.ts";
@@ -52,10 +53,7 @@ const partsOf = (bytes: Buffer, size: number) =>
 const left = () =>
   [first, second].flatMap(({ dataDir }) => readdirSync(join(dataDir, ".system", "uploads"))).concat(inBucket());
 /** The parts that lie in the bucket. */
-const inBucket = () =>
-  readdirSync(bucket.folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^site.\.uploads.+_object$/.test(name),
-  );
+const inBucket = () => filesBelow(bucket.folder).filter((name) => /^site.\.uploads.+_object$/.test(name));
 
 test("PF-39 chunks that go to one server or the other, in any order and again, become one file", async () => {
   const bytes = randomBytes(500_000);

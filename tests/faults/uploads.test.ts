@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
 import { repeats, root, type Server, startServer } from "../harness.ts";
+import { filesBelow } from "../support/files-below.ts";
 import { chunk, multipart, send } from "../support/forms.ts";
 import { fetchBytes } from "../support/sample-files.ts";
 import { testOnce } from "../support/test-once.ts";
@@ -134,8 +135,7 @@ test("PF-61 deletes, uploads and changes at the same moment leave no object with
   for (const id of ids) {
     const { status, body } = await server.request("GET", `/api/collections/things/${id}`);
     const folder = join(server.dataDir, "things", id);
-    const listed = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
-    const onDisk = listed.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const onDisk = filesBelow(folder).map((path) => join(folder, path));
     const named = new Map<string, string>();
     const { doc, box } = status === 200 ? body.data : { doc: undefined, box: undefined };
     if (doc) named.set(join(folder, "doc", doc.storedAs ?? doc.name), doc.hash);

@@ -1,9 +1,9 @@
 // A site whose objects have files and a full history, on disk or in a bucket, for black-box tests. It never asserts.
 
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Answer, type CliResult, root, runCairn, type Server, startServer } from "../harness.ts";
+import { filesBelow } from "./files-below.ts";
 import { multipart, send } from "./forms.ts";
 import { type Bucket, startBucket } from "./s3-server.ts";
 import { fetchBytes } from "./sample-files.ts";
@@ -68,11 +68,8 @@ export async function startAtticSite(
       return status === 200 ? bytes : status;
     },
     stored(folder) {
-      const whole = folderOf(folder);
-      if (!existsSync(whole)) return [];
-      const entries = readdirSync(whole, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-      const paths = entries.map(({ parentPath, name }) => join(parentPath, name).slice(whole.length + 1));
-      if (!bucket) return paths.sort();
+      const paths = filesBelow(folderOf(folder));
+      if (!bucket) return paths;
       const own = paths.filter((path) => path.endsWith("._S3rver_object"));
       return own.map((path) => path.slice(0, -"._S3rver_object".length)).sort();
     },

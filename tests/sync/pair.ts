@@ -1,8 +1,8 @@
 // Two installations for tests of sync: `here` pushes and pulls, `there` is its remote. It builds; it never asserts.
 
-import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Server, type StartOptions, startServer } from "../harness.ts";
+import { filesBelow } from "../support/files-below.ts";
 
 export interface Pair {
   here: Server;
@@ -88,10 +88,5 @@ export function names(items: { kind: string; id: string; collection?: string }[]
 /** Paths of the snapshots, below their folder, sorted. */
 export function snapshotFiles(server: Server, place = ""): string[] {
   const root = join(server.dataDir, ".system", "backups");
-  const folder = join(root, place);
-  if (!statSync(folder, { throwIfNoEntry: false })) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-    .sort();
+  return filesBelow(join(root, place)).map((file) => join(place, file));
 }

@@ -1,12 +1,13 @@
 // Snapshots of one server whose files are in a bucket: on their way from its disk, and in whole backups, in both directions.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { becomes } from "#base/patience.fixture.ts";
 import { cleanEnvironment, type Server, startServer } from "../harness.ts";
+import { filesBelow } from "../support/files-below.ts";
 import { type Bucket, startBucket } from "../support/s3-server.ts";
 import { fill, importInto, snapshotFiles } from "./pair.ts";
 import { cairn } from "./site.ts";
@@ -27,10 +28,7 @@ after(async () => {
 });
 
 function inBucket(of = bucket): string[] {
-  const place = join(of.folder, "site", ".system", "backups");
-  if (!existsSync(place)) return [];
-  const names = readdirSync(place, { recursive: true, encoding: "utf8" });
-  return names
+  return filesBelow(join(of.folder, "site", ".system", "backups"))
     .filter((name) => name.endsWith(ending))
     .map((name) => name.slice(0, -ending.length))
     .sort();

@@ -1,13 +1,14 @@
 // Two nodes that share a database and a bucket and nothing else: what imports replaced, and whole backups, are of both.
 
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
+import { filesBelow } from "../support/files-below.ts";
 import { type Bucket, startBucket } from "../support/s3-server.ts";
 import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 import { article, fill, importInto } from "./pair.ts";
@@ -93,16 +94,9 @@ async function make(ada: Person): Promise<string> {
   return job.result.name;
 }
 
-const inBucket = (place: string) => {
-  const whole = join(bucket.folder, "site", ".system", place);
-  const found = existsSync(whole) ? readdirSync(whole, { recursive: true, encoding: "utf8" }) : [];
-  return found.filter((name) => name.endsWith("_object"));
-};
-const onDisk = ({ dataDir }: Server, place: string) => {
-  const whole = join(dataDir, ".system", place);
-  const found = existsSync(whole) ? readdirSync(whole, { recursive: true, withFileTypes: true }) : [];
-  return found.filter((entry) => entry.isFile()).map(({ name }) => name);
-};
+const inBucket = (place: string) =>
+  filesBelow(join(bucket.folder, "site", ".system", place)).filter((name) => name.endsWith("_object"));
+const onDisk = ({ dataDir }: Server, place: string) => filesBelow(join(dataDir, ".system", place));
 
 test("NOD-17 what an import through one node replaced is listed, read and restored on another", async () => {
   const page = (title: string) => ({
