@@ -13,7 +13,7 @@ let server: Server;
 let ada: Person;
 
 before(async () => {
-  const settings = { automations: { webhookLimit: 0 }, api: { rateLimit: 0 }, timezone: "Europe/Berlin" };
+  const settings = { automations: { webhookLimit: 0, timeLimit: 600 }, api: { rateLimit: 0 }, timezone: "Europe/Berlin" };
   server = await startServer({ settings });
   await makeUser(server, "ada", ["admin"]);
   ada = await signIn(server, "ada");
@@ -187,7 +187,7 @@ test("ADM-710 ADM-717 the list shows how automations do, and switches them", asy
 
 test("ADM-715 ADM-718 runs are followed, filtered, repeated and cancelled, by the keyboard alone", async () => {
   const body =
-    "ctx.log('begun'); if (ctx.args.wait) await ctx.sleep(60000); if (ctx.args.fail) throw new Error('no'); return ctx.args";
+    "ctx.log('begun'); while (ctx.args.wait) await ctx.sleep(60_000); if (ctx.args.fail) throw new Error('no'); return ctx.args";
   await automate(server, "live", { name: "Live", body, triggers: [{ type: "webhook" }] });
   await server.request("POST", "/automations/live?name=Ada", { key: null });
   await settledRuns(server, "live", 1);
@@ -236,7 +236,7 @@ test("ADM-715 ADM-718 runs are followed, filtered, repeated and cancelled, by th
 
 test("ADM-716 ADM-718 jobs are shown while they run, retried, cancelled and cleared", async () => {
   const body =
-    "if (ctx.args.wait) await ctx.sleep(60000); if (ctx.run.attempt < 2) throw new Error('not yet'); return 1";
+    "while (ctx.args.wait) await ctx.sleep(60_000); if (ctx.run.attempt < 2) throw new Error('not yet'); return 1";
   await automate(server, "worker", { name: "Worker", body, triggers: [{ type: "webhook" }] });
   await server.request("DELETE", "/api/jobs");
   await server.request("POST", "/automations/worker", { key: null });

@@ -33,6 +33,11 @@ const schema = {
 before(async () => {
   server = await startServer({ env: { CAIRN_QUERY_BUDGET_PUBLIC: "PT1S" } });
   await server.makeSchema(schema);
+  await fillCollection();
+});
+after(() => server.stop());
+
+async function fillCollection(): Promise<void> {
   await server.makeCollection({ id: "articles", schema: "article", publicOperations: ["read"] });
   const form = new FormData();
   form.append(
@@ -46,8 +51,7 @@ before(async () => {
     body: form,
   });
   assert.ok(answer.ok, await answer.text());
-});
-after(() => server.stop());
+}
 
 function article(n: number) {
   const text = Array.from({ length: 80 }, (_, at) => words[(n * 7 + at * (n % 11) + at) % words.length]).join(" ");
@@ -154,9 +158,12 @@ test("STO-77 an address whose queries take too much is refused for a while; a ke
 });
 
 test("STO-80 the deletion of a collection does not hold the event loop", async () => {
-  await longestWork();
-  await succeed("DELETE", `${collection}?confirm=articles`);
-  // Once only: nothing is left for another try.
-  const held = await longestWork();
-  assert.ok(held <= 4 * longestHold, `held for ${held} s`);
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < tries && least > longestHold; round += 1) {
+    if (round > 0) await fillCollection();
+    await longestWork();
+    await succeed("DELETE", `${collection}?confirm=articles`);
+    least = Math.min(least, await longestWork());
+  }
+  assert.ok(least <= longestHold, `held for ${least} s`);
 });
