@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../../harness.ts";
 import { fetchBytes } from "../../support/sample-files.ts";
 
@@ -60,16 +61,21 @@ const stable = (headers: object) =>
 
 test("CACHE-18 a page that is sent again has the bytes and headers of the first answer, and is counted", async () => {
   await warm();
-  const [requests, hits] = await counted();
-  // A cookie that nobody knows decides nothing, and makes the request go the long way.
-  const answers = [await get({ cookie: "a=b" }), await get(), await get()];
-  for (const { status, bytes, headers } of answers) {
-    assert.equal(status, 200);
-    assert.deepEqual(bytes, answers[0]?.bytes);
-    assert.deepEqual(stable(headers), stable(answers[0]?.headers ?? {}));
-  }
-  assert.equal(new Set(answers.map(({ headers }) => headers["x-request-id"])).size, 3);
-  assert.deepEqual(await counted(), [requests + 3, hits + 3]);
+  const countThree = async () => {
+    const [requests, hits] = await counted();
+    // A cookie that nobody knows decides nothing, and makes the request go the long way.
+    const answers = [await get({ cookie: "a=b" }), await get(), await get()];
+    for (const { status, bytes, headers } of answers) {
+      assert.equal(status, 200);
+      assert.deepEqual(bytes, answers[0]?.bytes);
+      assert.deepEqual(stable(headers), stable(answers[0]?.headers ?? {}));
+    }
+    assert.equal(new Set(answers.map(({ headers }) => headers["x-request-id"])).size, 3);
+    const now = await counted();
+    return [now[0] - requests, now[1] - hits];
+  };
+  // The server may notice in between that the template was written, and check the page once.
+  await becomes(countThree, [3, 3]);
 });
 
 test("CACHE-18 tags and encodings count for a page in memory", async () => {
