@@ -17,9 +17,9 @@ import { checkIdLength } from "#schemas/bounds.ts";
 import { proposeId } from "#schemas/build.ts";
 import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { indexEntry } from "#schemas/index-entry.ts";
-import { isOwnNumber, readNumbers } from "#storage/log/own-numbers.ts";
+import { isOwnNumber } from "#storage/log/own-numbers.ts";
 import type { Tx } from "#storage/port.ts";
-import { findCollectionRow, lockCounters } from "#storage/tables/collections.ts";
+import { lockCounters, ownsNumber } from "#storage/tables/collections.ts";
 import { type Deletion, findStoredObject, lastChangeOf } from "#storage/tables/history/deletions.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { reinstateObject } from "#storage/tables/object-writes.ts";
@@ -109,18 +109,12 @@ export async function reinstateIn(work: WriteWork, tx: Tx, back: Reinstatement):
   const rev = deletion.rev + 1;
   const record = recordCreation({ ...work, now: String(document.modified) }, document);
   await reinstateObject(tx, { rid, rev, attic }, { ...write, record });
-  // After the write: a deletion of the collection waits for this transaction, or is seen by it.
-  await checkOwn(tx, collection.id, rid);
+  // Another collection of this id may be there by now. After the write: a deletion waits for this transaction, or is seen by it.
+  if (!(await ownsNumber(tx, collection.id, rid))) formerCollection(collection.id);
   const noting = noteNew(tx, collection, () => [document]);
   if (noting !== undefined) await noting;
   const time = String(document.modified);
   return { work, done: "created", isBack: true, id, rid, rev, text: write.doc, time, dropped: [], watched: [] };
-}
-
-/** Another collection of this id may be there since the object was prepared. */
-async function checkOwn(tx: Tx, collection: string, rid: number): Promise<void> {
-  const row = await findCollectionRow(tx, collection);
-  if (row && !isOwnNumber(readNumbers(row.numbers), rid)) formerCollection(collection);
 }
 
 function formerCollection(id: string): never {

@@ -1,7 +1,7 @@
 // Collections: the settings record as text, and the counters beside it, which every object write moves.
 
 import { CairnError } from "#base/errors.ts";
-import { newNumbers, type OwnNumbers } from "#storage/log/own-numbers.ts";
+import { isOwnNumber, newNumbers, type OwnNumbers, readNumbers } from "#storage/log/own-numbers.ts";
 import { perDialect } from "#storage/per-dialect.ts";
 import type { Dialect, Reader, Storage, Tx } from "#storage/port.ts";
 
@@ -46,6 +46,12 @@ export async function listCounters(db: Reader): Promise<Map<string, Omit<Counter
 
 export function findCollectionRow(db: Reader, id: string): Promise<CollectionRow | undefined> {
   return db.one<CollectionRow>(`SELECT ${columns(db.dialect)} FROM collections WHERE id = ?`, [id]);
+}
+
+/** Whether an object with this number is one of the collection's. */
+export async function ownsNumber(db: Reader, id: string, rid: number): Promise<boolean> {
+  const row = await db.one<{ numbers: string }>("SELECT numbers FROM collections WHERE id = ?", [id]);
+  return row !== undefined && isOwnNumber(readNumbers(row.numbers), rid);
 }
 
 /** For a change that depends on stored values: the settings are locked until the transaction ends. */
