@@ -247,10 +247,7 @@ test("ADM-226 ADM-236 unsaved changes come back after a reload and after a crash
 
   const third = await page.context().newPage();
   await third.goto("/admin/collections/events/kept");
-  await third
-    .getByRole("status")
-    .filter({ hasText: /were brought back/ })
-    .waitFor();
+  await third.getByRole("status").filter({ hasText: "were brought back" }).waitFor();
   await becomes(() => third.getByLabel("Title").inputValue(), "Half written");
   await screenshot(third, "kept");
   await third.getByRole("button", { name: "Discard changes" }).click();
