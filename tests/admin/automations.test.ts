@@ -13,7 +13,11 @@ let server: Server;
 let ada: Person;
 
 before(async () => {
-  const settings = { automations: { webhookLimit: 0, timeLimit: 600 }, api: { rateLimit: 0 }, timezone: "Europe/Berlin" };
+  const settings = {
+    automations: { webhookLimit: 0, timeLimit: 600 },
+    api: { rateLimit: 0 },
+    timezone: "Europe/Berlin",
+  };
   server = await startServer({ settings });
   await makeUser(server, "ada", ["admin"]);
   ada = await signIn(server, "ada");

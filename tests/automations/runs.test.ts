@@ -307,7 +307,10 @@ test("ADM-566 GET /api/automations lists automations with their last runs, what 
 });
 
 test("JOB-19 JOB-20 a running automation is cancelled, and that is no failure of it", async () => {
-  await automate(server, "slow", { body: "ctx.log('begun'); for (;;) await ctx.sleep(60_000)", triggers: [{ type: "webhook" }] });
+  await automate(server, "slow", {
+    body: "ctx.log('begun'); for (;;) await ctx.sleep(60_000)",
+    triggers: [{ type: "webhook" }],
+  });
   await server.request("POST", "/automations/slow", { key: null });
   const [running] = await until(
     () => runsOf(server, "slow"),

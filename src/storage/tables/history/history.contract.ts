@@ -6,6 +6,7 @@ import { objectWrite } from "#storage/contract-samples.ts";
 import type { ChangeRecord } from "#storage/log/change-record.ts";
 import { lastNumber, type OwnNumbers } from "#storage/log/own-numbers.ts";
 import { type Storage, UniqueViolation } from "#storage/port.ts";
+import { insertCollection, ownsNumber } from "#storage/tables/collections.ts";
 import * as writes from "#storage/tables/object-writes.ts";
 import * as objects from "#storage/tables/objects.ts";
 import * as changes from "./changes.ts";
@@ -218,6 +219,10 @@ export function historyContract(database: () => Storage): void {
     assert.equal(await highest(90, Number.MAX_SAFE_INTEGER), second);
     const next = await db.write(lastNumber);
     assert.ok(next >= second);
+    const row = { id: "his27", settings: "{}", lastUpdated: "", updated: "", indexedRev: "" };
+    await db.write((tx) => insertCollection(tx, row, { numbers: [[first, second]], count: 0 }));
+    const owns = (rid: number) => ownsNumber(db, "his27", rid);
+    assert.deepEqual([await owns(first), await owns(second), await ownsNumber(db, "none", 1)], [false, true, false]);
     assert.ok(((await add("his27", ["b"], 1))[0] ?? 0) > next);
   });
 
@@ -230,8 +235,12 @@ export function historyContract(database: () => Storage): void {
       }),
     );
     assert.notEqual(db.version("changes"), version);
-    assert.equal((await deletions.findCollectionDeletion(db, "his4"))?.hasContent, 1);
+    const found = await deletions.findCollectionDeletion(db, "his4");
+    const seq = found?.seq ?? 0;
+    assert.equal(found?.hasContent, 1);
     assert.equal(await deletions.findCollectionDeletion(db, "his5"), undefined);
+    const before = (end: number) => deletions.findCollectionDeletionBefore(db, { collection: "his4", seq: end });
+    assert.deepEqual([await before(seq), (await before(seq + 1))?.seq], [undefined, seq]);
   });
 
   test("TRA-1 a deleted object comes back with its number, its next revision and its words; while it is there the log has it once", async () => {
