@@ -131,7 +131,7 @@ export async function syncFolder(folder: string): Promise<void> {
   await syncPath(folder);
 }
 
-async function syncPath(path: string): Promise<void> {
+export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();

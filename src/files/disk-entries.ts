@@ -1,7 +1,6 @@
-// What the stores on local disk know about entries of folders: their order, their durability, and which errors mean absence.
+// What the stores on local disk know about entries of folders: their order, and which errors mean absence.
 
 import type { Dirent } from "node:fs";
-import { open } from "node:fs/promises";
 
 /** Files and folders of one folder in the order of whole keys: `a-b` stands before `a/b`. */
 export function inKeyOrder(entries: readonly Dirent[]): Dirent[] {
@@ -10,15 +9,6 @@ export function inKeyOrder(entries: readonly Dirent[]): Dirent[] {
     key: Buffer.from(entry.isDirectory() ? `${entry.name}/` : entry.name),
   }));
   return keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ entry }) => entry);
-}
-
-export async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** For catch: what is not there, or not where a file can be, is no error. A link in the way counts as absent. */

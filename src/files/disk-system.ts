@@ -6,9 +6,9 @@ import type { Dirent } from "node:fs";
 import { chmod, readdir, realpath, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fail } from "#base/errors.ts";
-import { asStorageError, createFilesAtomic, makeFolder, syncFolder } from "#base/files.ts";
+import { asStorageError, createFilesAtomic, makeFolder, syncFolder, syncPath } from "#base/files.ts";
 import { inParallel } from "#base/in-parallel.ts";
-import { absent, inKeyOrder, syncFile } from "./disk-entries.ts";
+import { absent, inKeyOrder } from "./disk-entries.ts";
 import { checkSystemFolder, checkSystemKey, isSystemSegment, systemFolder, systemFolders } from "./keys.ts";
 import type { OpenFile, StoredFile, SystemStore } from "./port.ts";
 
@@ -89,7 +89,7 @@ export async function openDiskSystem({ root, findPath, findFile, openFile }: Dis
       const path = pathOf(at);
       try {
         await chmod(staged, 0o600);
-        await syncFile(staged);
+        await syncPath(staged);
         const parents = await makeFolders([dirname(path)]);
         signal?.throwIfAborted();
         await rename(staged, path);

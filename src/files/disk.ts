@@ -25,8 +25,8 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLru } from "#base/caches/lru.ts";
 import { fail } from "#base/errors.ts";
-import { asStorageError, syncFolder } from "#base/files.ts";
-import { absent, inKeyOrder, isCode, syncFile } from "./disk-entries.ts";
+import { asStorageError, syncFolder, syncPath } from "#base/files.ts";
+import { absent, inKeyOrder, isCode } from "./disk-entries.ts";
 import { openDiskParts } from "./disk-parts.ts";
 import { openDiskSystem } from "./disk-system.ts";
 import { keepHandles, type SharedHandle } from "./kept-handles.ts";
@@ -195,7 +195,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
   }
 
   async function publishTo(staged: StagedFile, path: string): Promise<StoredFile> {
-    await syncFile(staged.path);
+    await syncPath(staged.path);
     await place(staged.path, path);
     return (await findFile(path)) ?? noFile();
   }
@@ -348,7 +348,7 @@ async function twin(from: string, to: string): Promise<void> {
     if (isCode(error, "ENOENT")) noFile();
     if (!isCode(error, "EPERM", "ENOTSUP", "ENOSYS", "EMLINK")) throw error;
     await copyFile(from, to, constants.COPYFILE_FICLONE);
-    await syncFile(to);
+    await syncPath(to);
   }
 }
 

@@ -1,45 +1,13 @@
 // Connections to a database server that stand still or are lost: what waits for them ends.
 
 import assert from "node:assert/strict";
-import { connect, createServer, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { patience } from "#base/patience.fixture.ts";
-import { cluster, log, prepare } from "./engines/fixtures/postgres.fixture.ts";
+import { log, prepare } from "./engines/fixtures/postgres.fixture.ts";
+import { openGate } from "./engines/fixtures/postgres-gate.fixture.ts";
 import { openStorage } from "./open.ts";
-
-/** Passes connections on; from `swallow` on, those that carry what is meant carry nothing more. */
-async function openGate(isMeant: (bytes: Buffer) => boolean) {
-  const sockets = new Set<Socket>();
-  let isShut = false;
-  const door = createServer((socket) => {
-    const onward = connect(Number(new URL(cluster).port), "127.0.0.1");
-    for (const one of [socket, onward]) {
-      sockets.add(one);
-      one.on("error", () => one.destroy()).on("close", () => sockets.delete(one));
-    }
-    socket.on("data", (bytes) => {
-      if (!isShut || !isMeant(bytes)) onward.write(bytes);
-    });
-    onward.pipe(socket);
-    socket.on("end", () => onward.end());
-  });
-  await new Promise<void>((done) => door.listen(0, "127.0.0.1", done));
-  return {
-    port: String((door.address() as { port: number }).port),
-    swallow() {
-      isShut = true;
-    },
-    open() {
-      isShut = false;
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      door.close();
-    },
-  };
-}
 
 /** What hangs is told from what is slow. */
 function ends<T>(work: Promise<T>): Promise<T> {
@@ -54,7 +22,7 @@ test("STO-131 a connection that asks for changes and stands still is given up wi
   const db = await openStorage({ ...database.options, databaseUrl: through, timeoutMs: 0, log });
   try {
     await db.catchUp();
-    gate.swallow();
+    gate.shut();
     await ends(db.catchUp());
     const isMoving = new Set([db.version("keys"), db.version("keys")]).size > 1;
     assert.equal(isMoving, true, "nothing is cached");

@@ -1,7 +1,6 @@
 // What a process on a database server knows of the commits of others, and others of its own.
 
 import assert from "node:assert/strict";
-import { connect, createServer, type Socket } from "node:net";
 import { test } from "node:test";
 import { Client } from "pg";
 import { cacheKinds } from "#base/caches/known-kinds.ts";
@@ -9,7 +8,8 @@ import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { CairnError } from "#base/errors.ts";
 import { until } from "#base/patience.fixture.ts";
 import { objectWrite, seed } from "./contract-samples.ts";
-import { cluster, log, prepare } from "./engines/fixtures/postgres.fixture.ts";
+import { log, prepare } from "./engines/fixtures/postgres.fixture.ts";
+import { openGate } from "./engines/fixtures/postgres-gate.fixture.ts";
 import { openStorage } from "./open.ts";
 import type { Storage } from "./port.ts";
 import { deleteTouchedBefore, readHorizon } from "./tables/caches/touched.ts";
@@ -18,38 +18,7 @@ import { insertKey } from "./tables/keys.ts";
 import { updateObject } from "./tables/object-writes.ts";
 import { findObject, lockObject } from "./tables/objects.ts";
 
-/** Passes connections on, until one commits: what becomes of that is for `meet`. */
-async function openGate(port: number, meet: (socket: Socket, onward: Socket, bytes: Buffer) => void) {
-  const sockets = new Set<Socket>();
-  let isShut = false;
-  const door = createServer((socket) => {
-    const onward = connect(port, "127.0.0.1");
-    for (const one of [socket, onward]) {
-      sockets.add(one);
-      one.on("error", () => one.destroy()).on("close", () => sockets.delete(one));
-    }
-    socket.on("data", (bytes) => {
-      if (!isShut || !bytes.includes("COMMIT")) onward.write(bytes);
-      else meet(socket, onward, bytes);
-    });
-    onward.pipe(socket);
-    socket.on("end", () => onward.end());
-  });
-  await new Promise<void>((done) => door.listen(0, "127.0.0.1", done));
-  return {
-    port: String((door.address() as { port: number }).port),
-    shut() {
-      isShut = true;
-    },
-    open() {
-      isShut = false;
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      door.close();
-    },
-  };
-}
+const isCommit = (bytes: Buffer) => bytes.includes("COMMIT");
 
 const mark = (scope: string) => `INSERT INTO stamps (scope, stamped) VALUES ('${scope}', 'x')`;
 const isMarked = async (client: Client, scope: string) =>
@@ -58,7 +27,7 @@ const isMarked = async (client: Client, scope: string) =>
 test("STO-58 nothing that a commit touches is cached from when others can see it until it is answered", async () => {
   const database = await prepare();
   const answers = Promise.withResolvers<void>();
-  const gate = await openGate(Number(new URL(cluster).port), (socket, onward, bytes) => {
+  const gate = await openGate(isCommit, ({ socket, onward, bytes }) => {
     onward.unpipe(socket).pause();
     onward.write(bytes);
     void answers.promise.then(() => onward.pipe(socket));
@@ -94,7 +63,7 @@ test("STO-58 nothing that a commit touches is cached from when others can see it
 test("STO-59 a commit whose answer was lost invalidates like that of another process", async () => {
   const database = await prepare();
   const later = Promise.withResolvers<void>();
-  const gate = await openGate(Number(new URL(cluster).port), (socket, onward, bytes) => {
+  const gate = await openGate(isCommit, ({ socket, onward, bytes }) => {
     socket.removeAllListeners("end").destroy();
     void later.promise.then(() => onward.write(bytes));
   });
