@@ -80,7 +80,7 @@ export interface Dialect {
     concurrently: string;
     /** A statement that needs nothing but expressions of an index reads the index alone. Else it can join several. */
     carries: boolean;
-    /** Lists the indexes of object_index by `name`. */
+    /** Lists the indexes of object_index by `name`, with `definition`: as it was written, or empty where the engine rewrites it. */
     list: string;
   };
   readonly scans: {

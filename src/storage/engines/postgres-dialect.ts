@@ -101,7 +101,8 @@ export const postgresDialect: Dialect = {
     leading: [],
     concurrently: "CONCURRENTLY",
     carries: false,
-    list: "SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'object_index'",
+    list: `SELECT indexname AS name, '' AS definition FROM pg_indexes
+      WHERE schemaname = current_schema() AND tablename = 'object_index'`,
   },
   scans: { way: () => "", limit: "?" },
   search: postgresSearch,

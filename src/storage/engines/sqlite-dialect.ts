@@ -102,7 +102,7 @@ export const sqliteDialect: Dialect = {
     leading: ["collection"],
     concurrently: "",
     carries: true,
-    list: "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'object_index'",
+    list: "SELECT name, sql AS definition FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'object_index'",
   },
   scans: { way: scanWay, deadline: deadlineSql("object_index.rid"), limit: limitSql, joined: joinedSql },
   search: sqliteSearch,

@@ -84,6 +84,17 @@ export function isHelpful(index: Shape, asked: Shape): boolean {
   return columns.some(({ property, comparison }) => property === lead.property && comparison === lead.comparison);
 }
 
+/** The same of an index that is known by its definition, as `createSql` wrote it. */
+export function isHelpfulAs(dialect: Dialect, definition: string, { hidesDrafts, equal, walked }: Shape): boolean {
+  const { leading } = dialect.indexes;
+  const leads = hidesDrafts ? [leading, [...leading, `(${notDraftSql(dialect)})`]] : [leading];
+  const columns = equal.map((operand) => `(${filterKey(dialect, operand)})`);
+  if (walked) columns.push(columnOf(walked.operand, sortKey(dialect, walked.operand)));
+  return leads.some((lead) =>
+    columns.some((column) => definition.includes(`ON object_index (${[...lead, column].join(", ")}`)),
+  );
+}
+
 function isEquality({ operand, operator, values }: Condition): boolean {
   const isOne = operator === "eq" || (operator === "in" && values.length === 1);
   return isOne && operand.source === "index" && operand.comparison !== "list";

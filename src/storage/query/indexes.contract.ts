@@ -151,6 +151,14 @@ export function indexContract(database: () => Storage): void {
     const more = { include: [where(status, "eq", "open"), where(color, "contains", "c")] };
     await ask(selectionOf("large", more), 1);
     assert.match(await scanOf(db, () => countSelected(db, selectionOf("large", more))), /shape_/);
+    // So does one that a command built, or that was there before: nobody has asked its shape.
+    await dropIndexes(db, "large");
+    await buildIndex(db, downwards);
+    await ask(upwards, 1);
+    assert.match(await scanOf(db, () => countSelected(db, upwards)), /shape_/);
+    assert.match(await scanOf(db, () => countSelected(db, { ...upwards, hideDrafts: true })), /shape_/);
+    await ask(other("large"), 1);
+    assert.match(await total("large"), /^SCAN object_index$/m);
     assert.equal(await countSelected(db, other("small")), samples.slice(0, 100).filter(({ more }) => !more).length);
   });
 

@@ -13,6 +13,7 @@ import {
   findShape,
   indexName,
   isHelpful,
+  isHelpfulAs,
   namePrefix,
   type Shape,
   shapeCommand,
@@ -67,8 +68,8 @@ interface Use {
 interface KnownShapes {
   /** By the text of the shape, the least recently asked first. */
   uses: Map<string, Use>;
-  /** The indexes there are. Absent until they were looked for. */
-  existing?: Set<string>;
+  /** The indexes there are, with their definitions. Absent until they were looked for. */
+  existing?: Map<string, string>;
   total: number;
   /** More than half of all objects are in it. */
   isMost: boolean;
@@ -125,7 +126,7 @@ export function noteShape(storage: Storage, selection: Selection): void {
   const shape = findShape(storage.dialect, selection);
   if (shape) noteUse(storage, selection, { shape, isOfGroup: shape.carried.length > 0 });
   for (const branch of findBranches(storage.dialect, selection)) {
-    if (!hasHelp(stateOf(storage).collections.get(selection.collection), branch))
+    if (!hasHelp(storage, stateOf(storage).collections.get(selection.collection), branch))
       noteUse(storage, selection, { shape: branch, isOfGroup: true });
   }
 }
@@ -218,14 +219,15 @@ export async function dropIndexes(storage: Storage, collection: string): Promise
   state.waiting = state.waiting.filter((job) => job.collection !== collection);
   await state.build;
   state.collections.delete(collection);
-  for (const name of await listIndexes(storage, collection)) await storage.maintain(dropSql(storage.dialect, name));
+  for (const name of (await listIndexes(storage, collection)).keys())
+    await storage.maintain(dropSql(storage.dialect, name));
 }
 
 /** At once, however large the collection is. False: what is there serves such selections already. */
 export async function buildIndex(storage: Storage, selection: Selection): Promise<boolean> {
   const { collection } = selection;
   const shape = findShape(storage.dialect, selection);
-  if (!shape || (await listIndexes(storage, collection)).includes(indexName(collection, shape))) return false;
+  if (!shape || (await listIndexes(storage, collection)).has(indexName(collection, shape))) return false;
   await storage.maintain(createSql(storage.dialect, collection, shape));
   return true;
 }
@@ -239,13 +241,16 @@ export function findScan(db: Asked, selection: Selection): "in-order" | "as-stor
   const known = stateOf(db).collections.get(selection.collection);
   if (!shape) return "in-order";
   if (!known?.existing) return undefined;
-  if (known.existing.has(known.uses.get(shapeText(shape))?.name ?? "") || hasHelp(known, shape)) return undefined;
+  if (known.existing.has(known.uses.get(shapeText(shape))?.name ?? "") || hasHelp(db, known, shape)) return undefined;
   return known.isMost ? "as-stored" : "in-order";
 }
 
-function hasHelp(known: KnownShapes | undefined, shape: Shape): boolean {
-  for (const use of known?.uses.values() ?? [])
-    if (known?.existing?.has(use.name) && isHelpful(use.shape, shape)) return true;
+function hasHelp({ dialect }: Asked, known: KnownShapes | undefined, shape: Shape): boolean {
+  if (!known?.existing) return false;
+  const { uses, existing } = known;
+  for (const use of uses.values()) if (existing.has(use.name) && isHelpful(use.shape, shape)) return true;
+  // From before this process began, or by a command: nobody has asked their shapes here.
+  for (const definition of existing.values()) if (isHelpfulAs(dialect, definition, shape)) return true;
   return false;
 }
 
@@ -277,7 +282,7 @@ async function build(storage: Storage, state: State, { collection, known, use, i
   const { dialect } = storage;
   try {
     await look(storage, collection, known);
-    const existing = known.existing ?? new Set();
+    const existing = known.existing ?? new Map<string, string>();
     if (known.total <= (isForWrites ? worthwhileForWrites : worthwhileObjects)) {
       use.state = "counting";
       return;
@@ -298,7 +303,7 @@ async function build(storage: Storage, state: State, { collection, known, use, i
         state.nextAt = ended + Math.min((ended - begun) * state.pace.restFactor, state.pace.betweenMs);
       }
       for (const name of surplus) existing.delete(name);
-      existing.add(use.name);
+      existing.set(use.name, "");
     }
     use.state = "built";
   } catch {
@@ -314,10 +319,10 @@ function leaveToOperator({ leave }: State, collection: string, use: Use): void {
 }
 
 /** What has to go first. undefined: there is no place for it. */
-function findSurplus(known: KnownShapes, existing: ReadonlySet<string>, use: Use): string[] | undefined {
+function findSurplus(known: KnownShapes, existing: ReadonlyMap<string, string>, use: Use): string[] | undefined {
   const asked = [...known.uses.values()].filter(({ name }) => existing.has(name));
   const byUse = asked.map(({ name }) => name);
-  const unasked = [...existing].filter((name) => !byUse.includes(name));
+  const unasked = [...existing.keys()].filter((name) => !byUse.includes(name));
   const ofPublic = asked.filter(({ isPublic }) => isPublic).map(({ name }) => name);
   const isFull = existing.size >= maxPerCollection;
   const outOf = use.isPublic ? [...unasked, ...ofPublic] : [...unasked, ...byUse];
@@ -384,14 +389,16 @@ async function lookAgain(storage: Storage, collection: string, known: KnownShape
     `SELECT ${storage.dialect.counters.totalObjects} AS total, (SELECT sum(total_objects) FROM collections) AS whole FROM collections WHERE id = ?`,
     [collection],
   );
-  known.existing = new Set(await listIndexes(storage, collection));
+  known.existing = await listIndexes(storage, collection);
   known.total = counted?.total ?? 0;
   known.isMost = known.total * 2 > Number(counted?.whole ?? 0);
   known.lookedAt = performance.now();
   if (storage.line) noteBuilt(known);
 }
 
-async function listIndexes(storage: Storage, collection: string): Promise<string[]> {
-  const rows = await storage.all<{ name: string }>(storage.dialect.indexes.list);
-  return rows.map(({ name }) => name).filter((name) => name.startsWith(namePrefix(collection)));
+/** By name: how they were defined. */
+async function listIndexes(storage: Storage, collection: string): Promise<Map<string, string>> {
+  const rows = await storage.all<{ name: string; definition: string | null }>(storage.dialect.indexes.list);
+  const own = rows.filter(({ name }) => name.startsWith(namePrefix(collection)));
+  return new Map(own.map(({ name, definition }) => [name, definition ?? ""]));
 }
