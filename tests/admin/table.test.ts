@@ -293,7 +293,7 @@ test("ADM-166 the grid is one stop of the Tab key; keys move, select, open and c
   await page.getByRole("menuitem", { name: "Hide column" }).waitFor();
   await page.keyboard.press("Escape");
   await page.locator("[role=columnheader]:focus").waitFor();
-  await row(page, 0).waitFor();
+  await page.locator("table[aria-busy=false]").waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Control+Home");
   await row(page, 0).and(page.locator(":focus, :has(:focus)")).waitFor();

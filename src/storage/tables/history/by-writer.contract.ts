@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { patience } from "#base/patience.fixture.ts";
 import { objectWrite } from "#storage/contract-samples.ts";
 import { placeBefore } from "#storage/log/writer-range.ts";
 import type { Storage } from "#storage/port.ts";
@@ -35,6 +36,8 @@ export function byWriterContract(database: () => Storage): void {
     const rest = await byWriter.listWritersBy(db, "user", "und", { after: one, limit: 10 });
     assert.equal(rest.length, 1);
     const created = { at: 5, kind: "create" as const, flags: 0, writer: two, note: null, props: null, content: null };
+    // Transactions in other databases of the cluster hold back what is settled.
+    await db.settle(patience);
     const start = (await findLastPlace(db)) ?? firstPlace;
     const rids = await db.write((tx) =>
       writes.insertObjects(
