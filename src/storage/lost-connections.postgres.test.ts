@@ -9,7 +9,7 @@ import { log, prepare } from "./engines/fixtures/postgres.fixture.ts";
 import { openGate } from "./engines/fixtures/postgres-gate.fixture.ts";
 import { openStorage } from "./open.ts";
 
-/** What hangs is told from what is slow. */
+/** Fails when the work has not ended within `patience`. */
 function ends<T>(work: Promise<T>): Promise<T> {
   const late = sleep(patience, undefined, { ref: false }).then(() => assert.fail("it never ended"));
   return Promise.race([work, late]);

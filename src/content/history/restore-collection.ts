@@ -27,7 +27,7 @@ import { UniqueViolation } from "#storage/port.ts";
 import type { ChangeRow } from "#storage/tables/history/changes.ts";
 import {
   type Deletion,
-  findCollectionDeletionBefore,
+  findCollectionDeletion,
   findDeletion,
   findHighestDeleted,
   findStoredObject,
@@ -107,7 +107,7 @@ async function findFormerNumbers(
   if (recorded && !storage.isShared) return recorded;
   const highest = await findHighestDeleted(storage, deletion);
   if (recorded) return endBehind(recorded, highest);
-  const previous = await findCollectionDeletionBefore(storage, deletion);
+  const previous = await findCollectionDeletion(storage, deletion.collection, deletion.seq);
   return [[previous ? await findHighestDeleted(storage, previous) : 0, highest]];
 }
 

@@ -81,7 +81,7 @@ function isSameContent(app: App, plan: KeptPlan<object>): boolean {
   // A collection is another one as soon as its settings or its schema are.
   if (!collection || storage.version(scope) !== version) return false;
   const present = findCollection(app, collection.id);
-  // It is loaded again for the next request: a failure is told there.
+  // Nobody waits for this load. The next request loads the collection again, and reports a failure.
   if (present instanceof Promise) present.catch(() => {});
   if (present !== collection) return false;
   plan.versions = { storage: now, schemaFiles: schemaFiles.version };

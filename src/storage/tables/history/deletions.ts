@@ -45,24 +45,16 @@ export function listTrash(db: Reader, { collection, before, limit }: TrashPage):
   );
 }
 
-/** The newest deletion of a collection of this id. */
-export function findCollectionDeletion(db: Reader, collection: string): Promise<ChangeRow | undefined> {
-  return db.one<ChangeRow>(
-    `SELECT ${changeColumns} FROM changes WHERE collection = ? AND id = '' AND kind = ${kindNumber("collection")}
-       AND kind IN (${kindNumber("delete")}, ${kindNumber("collection")}) ORDER BY seq DESC LIMIT 1`,
-    [collection],
-  );
-}
-
-/** The newest deletion of a collection of this id before this one. */
-export function findCollectionDeletionBefore(
+/** The newest deletion of a collection of this id. `before`: of those with lower numbers. */
+export function findCollectionDeletion(
   db: Reader,
-  { collection, seq }: Pick<ChangeRow, "collection" | "seq">,
+  collection: string,
+  before = Number.MAX_SAFE_INTEGER,
 ): Promise<ChangeRow | undefined> {
   return db.one<ChangeRow>(
     `SELECT ${changeColumns} FROM changes WHERE collection = ? AND id = '' AND kind = ${kindNumber("collection")}
        AND kind IN (${kindNumber("delete")}, ${kindNumber("collection")}) AND seq < ? ORDER BY seq DESC LIMIT 1`,
-    [collection, seq],
+    [collection, before],
   );
 }
 

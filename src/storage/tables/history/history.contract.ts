@@ -239,7 +239,7 @@ export function historyContract(database: () => Storage): void {
     const seq = found?.seq ?? 0;
     assert.equal(found?.hasContent, 1);
     assert.equal(await deletions.findCollectionDeletion(db, "his5"), undefined);
-    const before = (end: number) => deletions.findCollectionDeletionBefore(db, { collection: "his4", seq: end });
+    const before = (end: number) => deletions.findCollectionDeletion(db, "his4", end);
     assert.deepEqual([await before(seq), (await before(seq + 1))?.seq], [undefined, seq]);
   });
 
