@@ -81,44 +81,49 @@ test("HIS-27 TRA-8 a restored backup keeps apart what belongs to a former collec
   }
 });
 
-test("ADM-394 HIS-27 snapshots of a former collection are for the admin persona", async () => {
-  const server = await startServer();
-  try {
-    await server.setSetting("history.default", "full");
-    const template = { template: "<h1>{{ title }}</h1>" };
-    assert.equal((await server.request("PUT", "/api/templates/pages/home", { body: template })).status, 201);
-    const replace = async (title: string) => {
-      const objects = [{ collection: "builder-pages", id: "one", data: { title, template: "pages/home" } }];
-      const { status, text } = await importInto(server, { objects });
-      assert.equal(status, 200, text);
-    };
-    for (const title of ["First", "Second"]) await replace(title);
-    await makeUser(server, "ed", ["editor"]);
-    const editor = await signIn(server, "ed");
-    const found = async (by: Pick<Server, "request">) => {
-      const { body } = await by.request("GET", "/api/snapshots?kind=object&collection=builder-pages");
-      return body.data.map(({ file }: { file: string }) => file) as string[];
-    };
-    const [former = ""] = await found(editor);
-    assert.notEqual(former, "");
-    const openedBy = async (by: Pick<Server, "request">) =>
-      (await by.request("GET", `/api/snapshots?file=${encodeURIComponent(former)}`)).status;
-    assert.deepEqual([await openedBy(editor), await openedBy(server)], [200, 200]);
-    assert.equal((await server.request("DELETE", "/api/collections/builder-pages?confirm=builder-pages")).status, 204);
-    await replace("Of the new one");
-    assert.deepEqual([await found(editor), await found(server)], [[], [former]]);
-    assert.deepEqual([await openedBy(editor), await openedBy(server)], [404, 200]);
-    const body = { file: former };
-    assert.equal((await editor.request("POST", "/api/snapshots/restore", { body })).status, 404);
-    const restored = await server.request("POST", "/api/snapshots/restore", { body });
-    assert.equal(restored.status, 200, restored.text);
-    // Stamps of snapshots are in whole seconds.
-    await until(async () => {
-      await replace(`Again ${Math.random()}`);
-      return (await found(editor)).length > 0;
-    });
-    assert.ok(!(await found(editor)).includes(former));
-  } finally {
-    await server.stop();
-  }
-});
+for (const mode of ["full", "off"])
+  test(`ADM-394 HIS-27 snapshots of a former collection with history ${mode} are for the admin persona`, async () => {
+    const server = await startServer();
+    try {
+      await server.setSetting("history.default", mode);
+      const template = { template: "<h1>{{ title }}</h1>" };
+      assert.equal((await server.request("PUT", "/api/templates/pages/home", { body: template })).status, 201);
+      const replace = async (title: string) => {
+        const objects = [{ collection: "builder-pages", id: "one", data: { title, template: "pages/home" } }];
+        const { status, text } = await importInto(server, { objects });
+        assert.equal(status, 200, text);
+      };
+      for (const title of ["First", "Second"]) await replace(title);
+      await makeUser(server, "ed", ["editor"]);
+      const editor = await signIn(server, "ed");
+      const found = async (by: Pick<Server, "request">) => {
+        const { body } = await by.request("GET", "/api/snapshots?kind=object&collection=builder-pages");
+        return body.data.map(({ file }: { file: string }) => file) as string[];
+      };
+      const [former = ""] = await found(editor);
+      assert.notEqual(former, "");
+      const openedBy = async (by: Pick<Server, "request">) =>
+        (await by.request("GET", `/api/snapshots?file=${encodeURIComponent(former)}`)).status;
+      assert.deepEqual([await openedBy(editor), await openedBy(server)], [200, 200]);
+      // Stamps of snapshots are in whole seconds.
+      const made = Math.floor(Date.now() / 1_000);
+      await until(() => Math.floor(Date.now() / 1_000) > made);
+      const deleted = await server.request("DELETE", "/api/collections/builder-pages?confirm=builder-pages");
+      assert.equal(deleted.status, 204);
+      await replace("Of the new one");
+      assert.deepEqual([await found(editor), await found(server)], [[], [former]]);
+      assert.deepEqual([await openedBy(editor), await openedBy(server)], [404, 200]);
+      const body = { file: former };
+      assert.equal((await editor.request("POST", "/api/snapshots/restore", { body })).status, 404);
+      const restored = await server.request("POST", "/api/snapshots/restore", { body });
+      assert.equal(restored.status, 200, restored.text);
+      // Stamps of snapshots are in whole seconds.
+      await until(async () => {
+        await replace(`Again ${Math.random()}`);
+        return (await found(editor)).length > 0;
+      });
+      assert.ok(!(await found(editor)).includes(former));
+    } finally {
+      await server.stop();
+    }
+  });

@@ -20,6 +20,8 @@ export interface CollectionRow {
   isDeleting: number;
   /** JSON text: the numbers of its objects in the log (log/own-numbers.ts). */
   numbers: string;
+  /** When it was created, or came back from the trash; empty: an earlier version created it. */
+  began: string;
 }
 
 /** Words carry the mark of their collection. Databases of earlier versions begin at 0. */
@@ -31,7 +33,7 @@ const counters = ({ counters: { count, totalObjects, lastUpdated } }: Dialect) =
   `${count} AS count, ${totalObjects} AS "totalObjects", ${lastUpdated} AS "lastUpdated"`;
 const columns = perDialect(
   (dialect) => `id, settings, ${counters(dialect)}, updated,
-    indexed_rev AS "indexedRev", words, is_deleting AS "isDeleting", numbers`,
+    indexed_rev AS "indexedRev", words, is_deleting AS "isDeleting", numbers, began`,
 );
 
 export function listCollectionRows(db: Reader): Promise<CollectionRow[]> {
@@ -82,10 +84,11 @@ export async function insertCollection(
 ): Promise<boolean> {
   const numbers = former ? "?" : newNumbers(tx.dialect);
   const inserted = await tx.run(
-    `INSERT INTO collections (id, settings, last_updated, updated, indexed_rev, words, count, numbers)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ${numbers}) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO collections (id, settings, last_updated, began, updated, indexed_rev, words, count, numbers)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${numbers}) ON CONFLICT (id) DO NOTHING`,
     [
-      ...[row.id, row.settings, row.lastUpdated, row.updated, row.indexedRev, wordsLayout, former?.count ?? 0],
+      ...[row.id, row.settings, row.lastUpdated, row.lastUpdated, row.updated, row.indexedRev],
+      ...[wordsLayout, former?.count ?? 0],
       ...(former ? [JSON.stringify(former.numbers)] : []),
     ],
   );

@@ -40,9 +40,9 @@ export async function pageSnapshots(
 ): Promise<{ snapshots: Snapshot[]; total: number }> {
   allowSnapshots(ctx, "read", of);
   const text = search.trim().toLowerCase();
-  const since = await openSince(ctx, of);
+  const isOpen = await findOpen(ctx, of);
   const all = (await listSnapshots(ctx, of)).filter(
-    ({ id, collection = "", created }) => created > since && (id.includes(text) || collection.includes(text)),
+    (one) => isOpen(one) && (one.id.includes(text) || (one.collection ?? "").includes(text)),
   );
   return { snapshots: all.slice(offset, offset + limit), total: all.length };
 }
@@ -76,15 +76,23 @@ export async function restoreNamed(ctx: Context, body: Json): Promise<SnapshotRe
 async function openSnapshot(ctx: Context, operation: Operation, named: string): Promise<Snapshot> {
   const found = findSnapshot(ctx, named);
   allowSnapshots(ctx, operation, found ?? {});
-  const isOpen = found && found.created > (await openSince(ctx, found));
-  return isOpen ? found : fail("not-found", "There is no such snapshot: the list of snapshots names them.");
+  const isOpen = await findOpen(ctx, found ?? {});
+  return found && isOpen(found)
+    ? found
+    : fail("not-found", "There is no such snapshot: the list of snapshots names them.");
 }
 
-/** Rights for a collection say nothing about a former one of its id: older snapshots are for the admin persona. */
-async function openSince(ctx: Context, { collection }: SnapshotChoice): Promise<string> {
-  if (collection === undefined || isAllowed(ctx.actor, "read", { kind: "sync" })) return "";
-  const deleted = await findCollectionDeletion(ctx.storage, collection);
-  return deleted ? new Date(deleted.at).toISOString() : "";
+/**
+ * Rights for a collection say nothing about a former one of its id: older snapshots are for the admin persona. Their stamps are in
+ * whole seconds.
+ */
+async function findOpen(ctx: Context, { collection }: SnapshotChoice): Promise<(one: Snapshot) => boolean> {
+  if (collection === undefined || isAllowed(ctx.actor, "read", { kind: "sync" })) return () => true;
+  const row = await findCollectionRow(ctx.storage, collection);
+  const deletion = await findCollectionDeletion(ctx.storage, collection);
+  const began = row?.began ? Math.floor(Date.parse(row.began) / 1_000) * 1_000 : 0;
+  const deleted = deletion?.at ?? 0;
+  return ({ created }) => Date.parse(created) >= began && Date.parse(created) > deleted;
 }
 
 /**
