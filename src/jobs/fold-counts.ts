@@ -1,6 +1,6 @@
 // Adds the changes that writers have appended to `counts` to the collections' rows, twice a second, and removes what no
-// process needs any more from `touched` and from the names that were locked. One process of an installation does it; the others stand by. Counters are exact
-// without it: it keeps the tables small.
+// process needs any more from `touched` and from the names that were locked. Statistics follow what was added up. One process of
+// an installation does it; the others stand by. Counters are exact without it: it keeps the tables small.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -9,6 +9,7 @@ import { deleteUnusedNames } from "#storage/name-locks.ts";
 import type { Storage } from "#storage/port.ts";
 import { deleteTouchedBefore, readHorizon } from "#storage/tables/caches/touched.ts";
 import { foldCounts, listUnfolded } from "#storage/tables/collections.ts";
+import { createGrowthWatch } from "./follow-growth.ts";
 import { type Holding, renewLease, tryLease } from "./leases.ts";
 
 const lease = "fold counts";
@@ -42,11 +43,15 @@ async function run(app: FoldParts, signal: AbortSignal): Promise<void> {
   let holding: Holding | undefined;
   let confirmed = 0;
   const sweep = createSweep(storage);
+  let followGrowth = createGrowthWatch(app, signal);
   while (!signal.aborted) {
     try {
       if (holding && performance.now() - confirmed > standByMs) {
         const isOurs = await holding.confirm();
-        if (!isOurs) holding.stop();
+        if (!isOurs) {
+          holding.stop();
+          followGrowth = createGrowthWatch(app, signal);
+        }
         holding = isOurs ? holding : undefined;
         confirmed = performance.now();
       }
@@ -57,6 +62,7 @@ async function run(app: FoldParts, signal: AbortSignal): Promise<void> {
       if (holding) {
         await fold(storage);
         await sweep();
+        await followGrowth();
       }
     } catch (error) {
       log.warn({ err: error }, "the counters of collections were not added up; they are right all the same");

@@ -112,6 +112,8 @@ export interface Dialect {
     /** The oldest transaction that keeps changes from being settled, open for more than `?` seconds. Absent: there is none. */
     holdUp?: string;
   };
+  /** Where the planner goes by statistics: an expression for the objects that changed since, and what takes them again. */
+  readonly statistics?: { changed: string; refresh: readonly string[] };
   /** Where processes ask which commits they have not seen (tables/caches/touched.ts). */
   readonly touched?: { horizon: string; deleteBefore: string };
   /** Writes to the tables of objects: the row, its index entry, its search text and its record. The caller moves the scope. */

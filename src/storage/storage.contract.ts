@@ -16,6 +16,7 @@ import { indexContract } from "./query/indexes.contract.ts";
 import { joinedContract } from "./query/joined.contract.ts";
 import { searchContract } from "./query/search.contract.ts";
 import { selectContract } from "./query/select.contract.ts";
+import { statisticsContract } from "./query/statistics.contract.ts";
 import { accessTablesContract } from "./tables/access-tables.contract.ts";
 import { deleteTouchedBefore, readHorizon } from "./tables/caches/touched.ts";
 import { bumpCounters, insertCollection, listCounters, lockCounters, readCounters } from "./tables/collections.ts";
@@ -67,6 +68,7 @@ export function storageContract(engine: string, prepare: Prepare): void {
     describe("tables of callers", () => accessTablesContract(() => db));
     describe("tables of jobs and mails", () => queueTablesContract(() => db));
     describe("tables of work", () => workTablesContract(() => db));
+    describe("statistics", () => statisticsContract(() => db));
     describe("the log of changes", () => historyContract(() => db));
     describe("tables of nodes", () => nodeTablesContract(() => db));
     describe("the log by its writers", () => byWriterContract(() => db));

@@ -130,6 +130,10 @@ export const postgresDialect: Dialect = {
         AND (SELECT tx FROM changes ORDER BY tx DESC, seq DESC LIMIT 1) >= pg_snapshot_xmin(pg_current_snapshot())
       ORDER BY xact_start LIMIT 1`,
   },
+  statistics: {
+    changed: "pg_stat_get_mod_since_analyze('objects'::regclass)",
+    refresh: ["ANALYZE objects", "ANALYZE object_index"],
+  },
   touched: {
     horizon: "SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon",
     deleteBefore: "DELETE FROM touched WHERE tx < ?::xid8",

@@ -19,6 +19,7 @@ import {
   selectObjects,
 } from "./select.ts";
 import type { Operand, Page, Selection, SortKey } from "./selection.ts";
+import { refreshStatistics } from "./statistics.ts";
 
 const day = (n: number) => `2026-03-0${n}T12:00:00.000Z`;
 const long = "x".repeat(150);
@@ -416,6 +417,8 @@ export function selectContract(database: () => Storage): void {
     let isWriting = true;
     const writing = (async () => {
       for (let n = 0; isWriting && n < 4_000; n += 1) {
+        // As a server does while a collection grows (jobs/follow-growth.ts).
+        if (n >= 100 && Number.isInteger(Math.log2(n / 100))) await refreshStatistics(db);
         await seed(db, "moments", [
           { id: `m${n}a`, more: { pieces: n } },
           { id: `m${n}b`, more: { pieces: n } },

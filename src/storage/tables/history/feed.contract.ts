@@ -117,6 +117,7 @@ export function feedContract(database: () => Storage, open: () => TestDatabase):
       await db.write((tx) =>
         recordChange(tx, record(id === "c" ? writer : 1, 5_000 + at), row(id === "b" ? "x3" : "feed3", id)),
       );
+    await lastPlace();
     const page = { after: start, limit: 10, within: 1_000, caller: service };
     const find = async (filter: feed.FeedFilter, more = {}) => feed.askFeed(db, filter, { ...page, ...more });
     assert.deepEqual(ids((await find({ collections: ["feed3"] })).rows), ["a", "c", "d"]);
