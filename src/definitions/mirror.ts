@@ -85,8 +85,9 @@ export interface MirrorOptions {
 }
 
 const lookEveryMs = 500;
-/** Looking takes at most this part of the time. */
+/** Looking takes at most this part of the time, unless it takes so long that the next look would come too late. */
 const lookShare = 1 / 50;
+const lookAtLatestMs = 10_000;
 
 class Unexpected extends Error {}
 
@@ -112,6 +113,8 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const own = new Map<string, string>();
   const state: MirrorState = { kinds, marks, heads, stamps: new Map(), broken: new Map(), log };
   let pulled: number | undefined;
+  /** How long the last look at the files took, without the storing of what it found. */
+  let lookMs = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -251,7 +254,9 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   async function look(): Promise<void> {
     await follow();
     const { edits, gone } = await inTurn(async () => {
+      const began = performance.now();
       const found = await findEdits(state);
+      lookMs = performance.now() - began;
       for (const key of found.gone) {
         const head = heads.get(key);
         if (head) await putBack(head);
@@ -260,7 +265,10 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
       return found;
     });
     if (gone.length > 0) log.warn({ files: gone }, "definition files were gone and have been put back");
-    for (const edit of edits) await unclaimed(() => take(edit));
+    // One that the database cannot store now does not hold up the others; it is tried again with the next look.
+    const failures: unknown[] = [];
+    for (const edit of edits) await unclaimed(() => take(edit)).catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
   /** False: it was refused. */
@@ -418,12 +426,11 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
       const complain = (error: unknown) => log.warn({ err: error }, "definitions could not be followed");
       const unwatch = inner.watch("definitions", () => void (isStopped || follow().catch(complain)));
       const next = () => {
-        const began = performance.now();
         looking = look()
           .catch(complain)
           .then(() => {
             if (isStopped) return;
-            const wait = Math.max(lookEveryMs, (performance.now() - began) / lookShare);
+            const wait = Math.min(lookAtLatestMs, Math.max(lookEveryMs, lookMs / lookShare));
             timer = setTimeout(next, wait).unref();
           });
       };

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { cleanEnvironment, runCairn, type Server, startServer } from "../harness.ts";
@@ -215,6 +216,26 @@ test("NOD-4 an edited file is checked, stored and mirrored; a refused one is put
   assert.ok(await until(() => /schemas\/edited.*multipleOf.*refused/.test(second.stderr)));
   const lint = await second.cli(["schema:lint", "edited", "--json"]);
   assert.match(lint.stdout, /edited\.json\.rejected/);
+});
+
+test("NOD-4 an edit is found soon, also after one that took long to store", async () => {
+  await expect(201, ask(first, "POST", "schemas", schema("soon", "One")));
+  assert.equal(await titleOn(second, "soon"), "One");
+  const database = new Client({ connectionString: first.env.CAIRN_DATABASE_URL });
+  await database.connect();
+  try {
+    await database.query("BEGIN; LOCK TABLE definitions IN SHARE ROW EXCLUSIVE MODE");
+    writeFileSync(schemaFile(second, "soon"), JSON.stringify(schema("soon", "Two")));
+    const waiting = "SELECT 1 FROM pg_locks WHERE relation = 'definitions'::regclass AND NOT granted";
+    await until(async () => (await database.query(waiting)).rows.length > 0);
+    await sleep(1_500);
+    await database.query("COMMIT");
+  } finally {
+    await database.end();
+  }
+  assert.ok(await until(async () => (await titleOn(first, "soon")) === "Two"));
+  writeFileSync(schemaFile(second, "soon"), JSON.stringify(schema("soon", "Three")));
+  assert.ok(await until(async () => (await titleOn(first, "soon")) === "Three"));
 });
 
 test("NOD-5 a definition file that is gone is put back", async () => {
