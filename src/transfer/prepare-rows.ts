@@ -67,9 +67,11 @@ type CheckedRow = { row: number; value: JsonObject; passwords: string[] };
 
 async function checkRows(work: Import, batch: readonly NumberedRow[]): Promise<(CheckedRow | RefusedRow)[]> {
   const rows: (CheckedRow | RefusedRow)[] = [];
+  const pause = createPause();
   for (const { row, value } of batch) {
     if (value instanceof BadRow) rows.push({ error: { row, message: value.message } });
     else rows.push(await checkRow(work, { row, value }));
+    await pause();
   }
   return rows;
 }
