@@ -133,7 +133,7 @@ async function benchReads(small: Sized, large: Sized): Promise<void> {
       },
     ],
   };
-  // A server checks a large database beside its first requests.
+  // A server checks a large database beside its first requests, and seals the log of an import.
   for (const { site } of [small, large]) while ((await site.cpuOf(() => sleep(idleMs))) > idleMicros);
   // Its total is counted once, and kept. On a busy machine that may take longer than a query may.
   for (const { site } of [small, large])

@@ -62,7 +62,7 @@ async function run(app: FoldParts, signal: AbortSignal): Promise<void> {
       if (holding) {
         await fold(storage);
         await sweep();
-        await followGrowth();
+        followGrowth();
       }
     } catch (error) {
       log.warn({ err: error }, "the counters of collections were not added up; they are right all the same");

@@ -10,46 +10,56 @@ const lookMs = 1_000;
 /** However they are planned, queries of fewer objects cost little. */
 const least = 500;
 const growth = 2;
+/** Callers can fill and empty a collection again and again: taking statistics has this part of the time at most. */
+const share = 1 / 10;
+const afterFailureMs = 60_000;
 
 interface GrowthParts {
   storage: Storage;
   log: Logger;
 }
 
-/** To be called again and again, by one process of an installation. What it starts goes on beside the caller. */
-export function createGrowthWatch({ storage, log }: GrowthParts, signal: AbortSignal): () => Promise<void> {
-  let lookedAt = Number.NEGATIVE_INFINITY;
+/** To be called again and again, by one process of an installation. The work goes on beside the caller. */
+export function createGrowthWatch({ storage, log }: GrowthParts, signal: AbortSignal): () => void {
+  let next = Number.NEGATIVE_INFINITY;
   /** Objects by collection, at most so many as the statistics know. */
   let known: Map<string, number> | undefined;
-  let isRefreshing = false;
+  let isBusy = false;
 
   async function isOutdated(totals: ReadonlyMap<string, number>): Promise<boolean> {
     if (!known) return (await countUnanalyzed(storage)) >= least;
     return [...totals].some(([id, total]) => total >= least && total >= growth * (known?.get(id) ?? 0));
   }
 
-  async function refresh(): Promise<void> {
-    isRefreshing = true;
-    try {
+  /** Returns how long statistics were taken, in milliseconds. */
+  async function look(): Promise<number> {
+    const totals = await listStoredTotals(storage);
+    if (await isOutdated(totals)) {
+      const began = performance.now();
       await refreshStatistics(storage);
+      known = totals;
+      return performance.now() - began;
+    }
+    const before = known ?? totals;
+    // What has shrunk, or went and came again, grows from there.
+    known = new Map([...totals].map(([id, total]) => [id, Math.min(total, before.get(id) ?? 0)]));
+    return 0;
+  }
+
+  async function run(): Promise<void> {
+    isBusy = true;
+    try {
+      next = performance.now() + Math.max(lookMs, (await look()) / share);
     } catch (error) {
-      if (signal.aborted) return;
-      log.warn({ err: error }, "the database server's statistics could not be refreshed; new collections may be slow");
+      next = performance.now() + afterFailureMs;
+      if (!signal.aborted)
+        log.warn({ err: error }, "the database server's statistics were not refreshed; new collections may be slow");
     } finally {
-      isRefreshing = false;
+      isBusy = false;
     }
   }
 
-  return async () => {
-    const now = performance.now();
-    if (isRefreshing || now - lookedAt < lookMs) return;
-    lookedAt = now;
-    const totals = await listStoredTotals(storage);
-    const hasGrown = await isOutdated(totals);
-    const before = known;
-    // What has shrunk, or went and came again, grows from there.
-    const lower = ([id, total]: [string, number]): [string, number] => [id, Math.min(total, before?.get(id) ?? 0)];
-    known = new Map(hasGrown || !before ? totals : [...totals].map(lower));
-    if (hasGrown) void refresh();
+  return () => {
+    if (!isBusy && performance.now() >= next) void run();
   };
 }

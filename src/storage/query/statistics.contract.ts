@@ -32,6 +32,9 @@ export function statisticsContract(database: () => Storage): void {
     const row = { id: "sto132", settings: "{}", lastUpdated: "", updated: "", indexedRev: "rev1" };
     await db.write((tx) => insertCollection(tx, row));
     assert.equal((await statistics.listStoredTotals(db)).get("sto132"), 0);
+    // The server would take them by itself, sooner or later.
+    const setAutovacuum = (to: string) => db.dialect.statistics && db.maintain(`ALTER TABLE objects ${to}`);
+    await setAutovacuum("SET (autovacuum_enabled = off)");
     await statistics.refreshStatistics(db);
     await seed(
       db,
@@ -42,7 +45,8 @@ export function statisticsContract(database: () => Storage): void {
     // The server counts a moment later.
     await until(async () => (await statistics.countUnanalyzed(db)) >= objects);
     await statistics.refreshStatistics(db);
-    await until(async () => (await statistics.countUnanalyzed(db)) < objects);
+    assert.ok((await statistics.countUnanalyzed(db)) < objects);
+    await setAutovacuum("RESET (autovacuum_enabled)");
     const selection = selectionOf("sto132", { include: [where(operand("pieces", "number", "document"), "gte", 0)] });
     const { sql, params } = selectedSql(db, selection);
     const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) SELECT count(*) ${sql}`;

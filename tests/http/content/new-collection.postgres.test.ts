@@ -46,3 +46,18 @@ test("STO-133 statistics are taken when a collection has grown, also beside one 
   const found = await server.request("GET", "/api/collections/small?filter[title][contains]=Note%205&limit=1");
   assert.equal(found.headers.get("x-total-count"), "111");
 });
+
+test("STO-133 a server that starts takes statistics of what has changed since", async () => {
+  const find = async () => {
+    const { rows } = await database.query<{ taken: Date; changed: number }>(
+      "SELECT last_analyze AS taken, n_mod_since_analyze::int AS changed FROM pg_stat_user_tables WHERE relname = 'objects'",
+    );
+    return rows[0] ?? { taken: new Date(0), changed: 0 };
+  };
+  await server.terminate();
+  const { taken } = await find();
+  await database.query("UPDATE objects SET modified = modified");
+  await until(async () => (await find()).changed >= 3_000);
+  await server.restart();
+  await until(async () => (await find()).taken > taken);
+});
