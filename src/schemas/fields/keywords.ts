@@ -1,14 +1,15 @@
 // The JSON Schema keywords of a property definition, checked on the value as it will be stored.
-// A safe subset: no references, patterns in linear time, validators compiled once per definition.
+// Patterns take linear time, and the checks are compiled once for each definition.
 
 import type * as Ajv from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type * as AjvFormats from "ajv-formats/dist/formats.js";
 import { lazily } from "#base/lazy.ts";
 import { compilePattern, PatternTooExpensive } from "#base/pattern.ts";
-import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition } from "#contract/schemas.ts";
 import type { Property } from "#schemas/types.ts";
+import { isKeywordSchema, keywordSchema } from "./keyword-schema.ts";
 
 export interface KeywordFailure {
   /** Dotted, below the property; empty for the property itself. */
@@ -18,19 +19,6 @@ export interface KeywordFailure {
 
 /** `none`: there is nothing to check. `broken`: the definition is invalid. */
 type Check = ValidateFunction | "none" | "broken";
-
-const scalarKeywords = new Set([
-  ..."minLength maxLength pattern format enum const minimum maximum exclusiveMinimum exclusiveMaximum".split(" "),
-  ..."multipleOf minItems maxItems uniqueItems minProperties maxProperties minContains maxContains".split(" "),
-]);
-const schemaKeywords = new Set(
-  "items contains additionalProperties propertyNames not if then else unevaluatedItems unevaluatedProperties".split(
-    " ",
-  ),
-);
-const schemaListKeywords = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const schemaMapKeywords = new Set(["properties", "patternProperties", "dependentSchemas"]);
-const jsonTypes = new Set(["string", "number", "integer", "boolean", "array", "object", "null"]);
 
 /** The shipped expressions are not all linear; no real value is longer. */
 const maxFormatLength = 2_000;
@@ -85,7 +73,8 @@ function compile({ definition, kind }: Property): Check {
     delete schema.enum;
   }
   if (Object.keys(schema).length === 0) return "none";
-  instance ??= createAjv();
+  if (!isKeywordSchema(schema)) return "broken";
+  instance ??= createAjv({ checksSchemas: false });
   const ajv = instance;
   try {
     return ajv.compile(schema);
@@ -107,38 +96,6 @@ function boundsOf({ settings }: PropertyDefinition): JsonObject {
 function onlyCounts(schema: JsonObject): void {
   for (const keyword of Object.keys(schema))
     if (keyword !== "minItems" && keyword !== "maxItems") delete schema[keyword];
-}
-
-/** The keywords of the definition itself, without its `type` and the keys of this service. */
-function keywordSchema(definition: PropertyDefinition): JsonObject {
-  const { type: _, ...schema } = pickKeywords(definition as JsonObject);
-  return schema;
-}
-
-/** References are left out: only the definition itself counts. */
-function pickKeywords(source: JsonObject): JsonObject {
-  const picked: JsonObject = {};
-  for (const [keyword, value] of Object.entries(source)) {
-    if (scalarKeywords.has(keyword)) picked[keyword] = value;
-    else if (schemaKeywords.has(keyword)) picked[keyword] = pickSchema(value);
-    else if (schemaListKeywords.has(keyword)) {
-      if (Array.isArray(value)) picked[keyword] = value.map(pickSchema);
-    } else if (schemaMapKeywords.has(keyword)) {
-      if (isJsonObject(value)) {
-        picked[keyword] = Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, pickSchema(schema)]));
-      }
-    } else if (keyword === "required") {
-      if (Array.isArray(value)) picked.required = value;
-    } else if (keyword === "type") {
-      const types = Array.isArray(value) ? value : [value];
-      if (types.every((type) => jsonTypes.has(String(type)))) picked.type = value;
-    }
-  }
-  return picked;
-}
-
-function pickSchema(value: Json): Json {
-  return isJsonObject(value) ? pickKeywords(value) : value;
 }
 
 /** Errors of one property: more are not useful, and each may list all allowed values. */
@@ -200,7 +157,8 @@ function shipped(name: keyof AjvFormats.DefinedFormats): (text: string) => boole
   };
 }
 
-export function createAjv(): Ajv.Ajv2020 {
+/** One that does not check schemas takes those alone that somebody has checked. */
+export function createAjv({ checksSchemas = true } = {}): Ajv.Ajv2020 {
   // Ajv distinguishes patterns by their text.
   const compileNamed = (source: string) => ({ ...compilePattern(source), toString: () => source }) as RegExp;
   const regExp = Object.assign(compileNamed, { code: "compilePattern" });
@@ -208,6 +166,8 @@ export function createAjv(): Ajv.Ajv2020 {
     strict: false,
     allErrors: true,
     logger: false,
+    meta: checksSchemas,
+    validateSchema: checksSchemas,
     multipleOfPrecision: 9,
     code: { regExp },
   });
