@@ -1,6 +1,6 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
 //   scale: the same as --only scale, and so for the others; with it come `writers`
-//   sizes --objects 1000000: ten times as many against so many; only where it is named
+//   sizes --objects 1000000 --history full: ten times as many against so many; only where it is named
 //   capacity --objects 100000: rates and memory of one process, workers and nodes; only where it is named
 //   --changes 10000000   --clients 1000   --engine sqlite (of history, versions, log, undo and sizes; both unless named)
 //   --writes import,create,patch   --rounds 120 (of history)
@@ -47,6 +47,7 @@ const { values: options, positionals } = parseArgs({
     engine: { type: "string", default: "" },
     writes: { type: "string", default: "" },
     rounds: { type: "string", default: "120" },
+    history: { type: "string", default: "full" },
   },
 });
 const objects = Number(options.objects);
@@ -294,7 +295,7 @@ for (const engine of engines.filter((each) => options.engine === "" || options.e
   if (isAsked("log"))
     await benchLog({ engine, seconds, add }, { changes: Number(options.changes), clients: Number(options.clients) });
   if (isAsked("undo")) await benchUndo({ engine, seconds, add });
-  if (only.includes("sizes")) await benchSizes({ engine, seconds, add }, objects);
+  if (only.includes("sizes")) await benchSizes({ engine, seconds, add }, { objects, history: options.history });
 }
 if (only.includes("capacity")) await benchCapacity(objects, seconds, add);
 if (isAsked("scale")) await benchMachines(objects * 10, seconds, add);
