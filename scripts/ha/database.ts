@@ -2,7 +2,7 @@
 // with an address of the primary and one of the replicas, and PgBouncer in transaction mode before the primary. Real Debian packages,
 // loopback, one temporary folder.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -18,6 +18,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { Client } from "pg";
 import { ensureCommand } from "../debian.ts";
 import { freePort } from "../free-port.ts";
 import { type Bouncer, startBouncer } from "../pgbouncer.ts";
@@ -44,9 +46,12 @@ export interface HighlyAvailable {
   killPrimary(): Promise<void>;
   /** The primary and its Patroni stand still until another one leads. */
   freezePrimary(): Promise<void>;
+  /** The disk of the synchronous replica is full until another one is synchronous in its place. */
+  fillReplica(): Promise<void>;
   stop(): Promise<void>;
 }
 
+const run = promisify(execFile);
 const user = "cairn";
 const memberNames = ["n1", "n2", "n3"];
 /** They end what hangs. */
@@ -57,6 +62,10 @@ const stuckMs = 30_000;
 /** Three servers and the logs that they keep need less. */
 const roomBytes = 4e9;
 const memoryFolder = "/dev/shm";
+/** Of each member's own disk. */
+const diskBytes = 4e9;
+/** Files of the log, of 16 MB, that a replica surely has no room for. */
+const maxLogFiles = 30;
 
 export async function startHighlyAvailable(): Promise<HighlyAvailable> {
   ensureCommand("etcd", "etcd-server");
@@ -99,6 +108,7 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
   const abandon = () => {
     for (const pid of [...frozen, ...members.flatMap(processesOf)]) signal(pid, "SIGKILL");
     for (const child of children) child.kill("SIGKILL");
+    for (const member of members) unmount(member.folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
   process.once("exit", abandon);
@@ -106,6 +116,7 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
   for (const name of memberNames) {
     const own = join(folder, name);
     mkdirSync(own);
+    if (owner.uid !== undefined) mount(own);
     if (owner.uid !== undefined) chownSync(own, owner.uid, owner.gid);
     const [port, restPort] = [await freePort(), await freePort()];
     const file = patroniFile({ name, etcdPort, restPort, port, own, bin });
@@ -213,6 +224,23 @@ export async function startHighlyAvailable(): Promise<HighlyAvailable> {
           for (const pid of frozen.splice(0)) signal(pid, "SIGCONT");
         },
       ),
+    async fillReplica() {
+      if (owner.uid === undefined) throw new Error("only root can give each member a disk that may be filled");
+      const old = await synchronousReplica(members);
+      if (!old) throw new Error("no replica is synchronous");
+      const filler = join(old.folder, "filler");
+      // It ends where no room is left, which is no success to it.
+      await run("dd", ["if=/dev/zero", `of=${filler}`, "bs=1M"]).catch(() => undefined);
+      let left = maxLogFiles;
+      const isReplaced = async () => {
+        if (left-- > 0) await nextLogFile(direct);
+        const now = await synchronousReplica(members);
+        return now !== undefined && now !== old;
+      };
+      await until("no other replica is synchronous", isReplaced, recoverMs);
+      rmSync(filler);
+      await followed();
+    },
     async stop() {
       process.off("exit", abandon);
       await bouncer.stop();
@@ -226,6 +254,27 @@ function placeFor(bytes: number): string {
   if (!existsSync(memoryFolder)) return tmpdir();
   const { bavail, bsize } = statfsSync(memoryFolder);
   return bavail * bsize > bytes ? memoryFolder : tmpdir();
+}
+
+/** A disk of its own, in memory, which alone can be filled. */
+function mount(folder: string): void {
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskBytes}`, "cairn-ha", folder]);
+}
+
+function unmount(folder: string): void {
+  // Processes that were ended a moment ago may still have files open.
+  spawnSync("umount", ["--lazy", folder], { stdio: "ignore" });
+}
+
+/** A replica needs room for each file of the primary's log. */
+async function nextLogFile(direct: string): Promise<void> {
+  const client = new Client({ connectionString: direct, statement_timeout: 5_000 });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_switch_wal()");
+  } finally {
+    await client.end();
+  }
 }
 
 interface MemberPlace {
@@ -343,6 +392,12 @@ function following(seen: readonly Seen[]): Seen[] {
   const timeline = seen.find(({ role }) => role === "leader")?.timeline;
   const isRunning = ({ role, state }: Seen) => role !== "leader" && /^(running|streaming)$/.test(state);
   return seen.filter((member) => isRunning(member) && member.timeline === timeline);
+}
+
+/** The one that has every commit that was answered. */
+async function synchronousReplica(members: readonly Member[]): Promise<Member | undefined> {
+  const seen = (await readMembers(members)).find(({ role }) => role === "sync_standby");
+  return members.find(({ name }) => name === seen?.name);
 }
 
 /** Asks Patroni to copy the leader's data once more; false when it does not. */

@@ -49,13 +49,14 @@ function say(what: string, { gap, slowest }: Loss): string {
   return `${what}: ${seconds(gap)} without a write, slowest answer ${seconds(slowest)}`;
 }
 
-test("NOD-14 over failovers, switchovers, frozen primaries, stopped and killed nodes no acknowledged write is lost, and nothing but success and 503 is answered", async () => {
+test("NOD-14 over failovers, switchovers, frozen primaries, full disks of replicas, stopped and killed nodes no acknowledged write is lost, and nothing but success and 503 is answered", async () => {
   load = await beginLoad(site, { writers: 8 });
   const losses = new Map<string, Loss>();
   const events = {
     "primary killed": database.killPrimary,
     switchover: database.switchOver,
     "primary stands still": database.freezePrimary,
+    "disk of a replica full": database.fillReplica,
     "node stopped": replaceNode("stop"),
     [nodeKilled]: replaceNode("kill"),
   };
