@@ -43,12 +43,12 @@ import { takeSigningKeyFile } from "./definitions/signing-key.ts";
 import { closeExtensions, createExtensionPort } from "./extensions/port.ts";
 import { registerReactions } from "./extensions/reactions.ts";
 import { registerSchedules, startExtensionSchedules } from "./extensions/schedules.ts";
-import { startStoreSweep } from "./extensions/store-sweep.ts";
 import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { handleFormActions } from "./forms/form-actions.ts";
 import { startCacheFigures } from "./installation/cache-figures.ts";
 import { followSettings, mirrorSettings, sealSettings, warnUnreadableSecrets } from "./installation/settings.ts";
+import { startExpirySweep } from "./jobs/expired-rows.ts";
 import { startFolding } from "./jobs/fold-counts.ts";
 import { registerNode } from "./jobs/nodes.ts";
 import { createJobs } from "./jobs/queue.ts";
@@ -249,7 +249,7 @@ export async function openApp(
     const stops = [
       startChunkSweep(app),
       startOrphanSweep(app, mark),
-      startStoreSweep(app),
+      startExpirySweep(app),
       startBackupSweep(app),
       startSnapshotMove(app),
       reindexByKinds(app),

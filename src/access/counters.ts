@@ -3,11 +3,10 @@
 // Requests by the minute are counted in memory (rate-limiter.ts).
 
 import { hash } from "node:crypto";
-import { perInstance } from "#base/per-instance.ts";
 import type { Context } from "#context.ts";
 import { unclaimed } from "#storage/claimed-writes.ts";
-import type { Storage, Tx } from "#storage/port.ts";
-import { addToCounter, deleteCounter, deleteExpiredCounters, findCounter } from "#storage/tables/counters.ts";
+import type { Tx } from "#storage/port.ts";
+import { addToCounter, deleteCounter, findCounter } from "#storage/tables/counters.ts";
 
 type Parts = Pick<Context, "storage" | "clock">;
 
@@ -24,8 +23,6 @@ export interface OverLimit {
   isFirst: boolean;
 }
 
-const sweepEveryMs = 600_000;
-
 export function counterName(kind: string, what: string): string {
   return `${kind}:${hash("sha256", what, "hex").slice(0, 32)}`;
 }
@@ -41,7 +38,6 @@ export async function hit(app: Parts, counters: readonly Counter[], windowMs: nu
     if (known && known.count > counter.limit) return { counter, waitMs: known.expires - now, isFirst: false };
   }
   if (counters.length === 0) return undefined;
-  await sweep(app, now);
   return write(app, async (tx) => {
     for (const counter of counters) {
       const { count, expires } = await addToCounter(tx, counter.name, { amount: 1, now, windowMs });
@@ -67,14 +63,4 @@ export async function unhit(
     for (const { name } of takeBack)
       if (await findCounter(tx, name, now)) await addToCounter(tx, name, { amount: -1, now, windowMs: 0 });
   });
-}
-
-const lastSweep = perInstance((_storage: Storage) => ({ at: 0 }));
-
-/** Deletes expired counters now and then, in a transaction of its own. */
-async function sweep({ storage }: Parts, now: number): Promise<void> {
-  const last = lastSweep(storage);
-  if (now - last.at < sweepEveryMs) return;
-  last.at = now;
-  await write({ storage }, (tx) => deleteExpiredCounters(tx, now));
 }

@@ -3,13 +3,10 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import { CairnError, fail } from "#base/errors.ts";
-import { perInstance } from "#base/per-instance.ts";
 import { getSiteKey, openText, sealText } from "#base/secrets.ts";
 import type { App, Context } from "#context.ts";
 import { type RunningClaim, runClaimed } from "#storage/claimed-writes.ts";
-import type { Storage } from "#storage/port.ts";
 import {
-  deleteExpiredClaims,
   deleteUnwrittenClaim,
   findClaim,
   insertClaim,
@@ -21,7 +18,6 @@ const keptMs = 86_400_000;
 /** A request that has written nothing by then may be carried out by another one; its own write is refused. */
 const leaseMs = 60_000;
 const maxAnswer = 65_536;
-const sweepEveryMs = 3_600_000;
 
 export interface KeptAnswer {
   status: number;
@@ -52,7 +48,6 @@ export async function claimRequest(
   const name = hash(callerName(actor), address, key);
   const digest = hash(body);
   const running: RequestClaim = { name, owner: randomUUID(), keptUntil: now + keptMs, isWritten: false, isOver: false };
-  await sweep(ctx, now);
   const row = { name, digest, owner: running.owner, expires: now + leaseMs };
   if (await storage.write((tx) => insertClaim(tx, row, now))) return running;
   const found = await findClaim(storage, name);
@@ -108,13 +103,4 @@ function hash(...parts: string[]): string {
   const made = createHash("sha256");
   for (const part of parts) made.update(`${part.length}:${part}`);
   return made.digest("base64url");
-}
-
-const lastSweep = perInstance((_storage: Storage) => ({ at: 0 }));
-
-async function sweep({ storage }: Pick<App, "storage">, now: number): Promise<void> {
-  const last = lastSweep(storage);
-  if (now - last.at < sweepEveryMs) return;
-  last.at = now;
-  await storage.write((tx) => deleteExpiredClaims(tx, now));
 }

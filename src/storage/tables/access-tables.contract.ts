@@ -76,7 +76,7 @@ export function accessTablesContract(database: () => Storage): void {
     assert.equal((await add(2)).count, 4);
     assert.equal((await counters.findCounter(db, "tries", 5))?.count, 4);
     assert.equal((await add(1_000_000_000_001)).count, 2);
-    assert.equal(await db.write((tx) => counters.deleteExpiredCounters(tx, 1)), 0);
+    assert.equal(await db.write((tx) => counters.deleteExpiredCounters(tx, 1, 10)), 0);
     assert.equal(await db.write((tx) => counters.deleteCounter(tx, "tries")), 1);
     assert.equal(await counters.findCounter(db, "tries", 5), undefined);
     const first = (now: number) => db.write((tx) => counters.countFirst(tx, "once", { now, windowMs: 10 }));
@@ -86,6 +86,10 @@ export function accessTablesContract(database: () => Storage): void {
     );
     assert.deepEqual({ ...(await counters.findCounter(db, "once", 11)) }, { name: "once", count: 1, expires: 21 });
     await db.write((tx) => counters.deleteCounter(tx, "once"));
+    for (const name of ["a", "b", "c"])
+      await db.write((tx) => counters.addToCounter(tx, name, { amount: 1, now: 1, windowMs: 10 }));
+    const sweep = (now: number) => db.write((tx) => counters.deleteExpiredCounters(tx, now, 2));
+    assert.deepEqual([await sweep(10), await sweep(11), await sweep(11), await sweep(11)], [0, 2, 1, 0]);
   });
 
   test("STO-101 claims of requests", async () => {
@@ -107,8 +111,8 @@ export function accessTablesContract(database: () => Storage): void {
     assert.equal(await db.write((tx) => claims.putClaimAnswer(tx, two, { answer: "yes", expires: 60 })), 1);
     const row = { ...two, digest: "two", written: 2, answer: "yes", expires: 60 };
     assert.deepEqual({ ...(await claims.findClaim(db, "n")) }, row);
-    assert.equal(await db.write((tx) => claims.deleteExpiredClaims(tx, 59)), 0);
-    assert.equal(await db.write((tx) => claims.deleteExpiredClaims(tx, 60)), 1);
+    assert.equal(await db.write((tx) => claims.deleteExpiredClaims(tx, 59, 10)), 0);
+    assert.equal(await db.write((tx) => claims.deleteExpiredClaims(tx, 60, 10)), 1);
     assert.equal(await claim("one", 70), true);
     assert.equal(await db.write((tx) => claims.deleteUnwrittenClaim(tx, one)), 1);
   });

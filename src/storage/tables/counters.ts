@@ -51,6 +51,11 @@ export function deleteCounter(tx: Tx, name: string): Promise<number> {
   return tx.run("DELETE FROM counters WHERE name = ?", [name]);
 }
 
-export function deleteExpiredCounters(tx: Tx, now: number): Promise<number> {
-  return tx.run("DELETE FROM counters WHERE expires <= ?", [now]);
+/** At most so many: those that are being counted at this moment are left for the next time. */
+export function deleteExpiredCounters(tx: Tx, now: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM counters WHERE name IN (
+       SELECT name FROM counters WHERE expires <= ? ORDER BY expires LIMIT ? ${tx.dialect.skipLocked})`,
+    [now, limit],
+  );
 }

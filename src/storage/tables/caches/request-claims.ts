@@ -59,6 +59,11 @@ export function deleteUnwrittenClaim(tx: Tx, { name, owner }: Claim): Promise<nu
   return tx.run("DELETE FROM request_claims WHERE name = ? AND owner = ? AND written = 0", [name, owner]);
 }
 
-export function deleteExpiredClaims(tx: Tx, now: number): Promise<number> {
-  return tx.run("DELETE FROM request_claims WHERE expires <= ?", [now]);
+/** At most so many: those that are being taken over at this moment are left. */
+export function deleteExpiredClaims(tx: Tx, now: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM request_claims WHERE name IN (
+       SELECT name FROM request_claims WHERE expires <= ? ORDER BY expires LIMIT ? ${tx.dialect.skipLocked})`,
+    [now, limit],
+  );
 }
