@@ -31,14 +31,13 @@ export function createGrowthWatch({ storage, log }: GrowthParts, signal: AbortSi
     return [...totals].some(([id, total]) => total >= least && total >= growth * (known?.get(id) ?? 0));
   }
 
-  /** Returns how long statistics were taken, in milliseconds. */
+  /** Returns how long statistics were taken, in milliseconds, without the waiting for index builds. */
   async function look(): Promise<number> {
     const totals = await listStoredTotals(storage);
     if (await isOutdated(totals)) {
-      const began = performance.now();
-      await refreshStatistics(storage);
+      const ms = await refreshStatistics(storage);
       known = totals;
-      return performance.now() - began;
+      return ms;
     }
     const before = known ?? totals;
     // What has shrunk, or went and came again, grows from there.

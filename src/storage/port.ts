@@ -366,8 +366,11 @@ export interface Storage extends Reader, Asked {
   watch(scope: VersionScope, listener: () => void): () => void;
   /** Waits for every open transaction that has changed something; false when that takes longer than `ms`. */
   settle(ms: number): Promise<boolean>;
-  /** Runs a statement that may take long (CREATE INDEX, DROP INDEX, ANALYZE) without stopping readers. */
-  maintain(sql: string): Promise<void>;
+  /**
+   * Runs a statement that may take long (CREATE INDEX, DROP INDEX, ANALYZE) without stopping readers, one at a time. Resolves to
+   * how long it took by itself, in milliseconds.
+   */
+  maintain(sql: string): Promise<number>;
   /** Where processes of several machines and versions may share the database. */
   readonly shared?: SharedDatabase;
   /** Only where `maintain` keeps writers waiting: when something was last written, by `performance.now()`. */

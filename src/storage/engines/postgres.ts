@@ -110,7 +110,7 @@ export async function openPostgres({
     timeoutMs: timeoutMs * longReadFactor,
   });
   /** What waits for other processes takes one connection, however much there is to do. */
-  let maintained: Promise<void> = Promise.resolve();
+  let maintained: Promise<unknown> = Promise.resolve();
 
   async function guard<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -284,13 +284,15 @@ async function settle(pool: Pool, ms: number): Promise<boolean> {
 }
 
 /** One at a time over all processes. An index that is invalid now was left behind by a build that was cut off. */
-async function maintain(client: PoolClient, sql: string): Promise<void> {
+async function maintain(client: PoolClient, sql: string): Promise<number> {
   // Polled: an index build would wait forever for a session that waits inside a statement.
   while (!(await isTrue(client, `SELECT pg_try_advisory_lock(${maintenanceLock}) AS is_true`))) await sleep(200);
   try {
     const { rows } = await client.query<{ name: string }>(invalidIndexes);
     for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`);
+    const began = performance.now();
     await client.query(sql);
+    return performance.now() - began;
   } finally {
     await client.query(`SELECT pg_advisory_unlock(${maintenanceLock})`).catch(() => {});
   }

@@ -296,9 +296,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     settle: async () => true,
     async maintain(sql) {
       givesWayUntil = performance.now() + givesWayMs;
+      const began = performance.now();
       try {
         await beside.run(sql);
         readers?.forget();
+        return performance.now() - began;
       } catch (error) {
         options.log.warn({ err: error }, "the database refused maintenance");
         throw error;

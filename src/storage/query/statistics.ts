@@ -16,7 +16,9 @@ export async function countUnanalyzed(db: Reader): Promise<number> {
   return Number(row?.changed ?? 0);
 }
 
-/** Takes them again; statements that were prepared before are planned again. */
-export async function refreshStatistics(storage: Storage): Promise<void> {
-  for (const sql of storage.dialect.statistics?.refresh ?? []) await storage.maintain(sql);
+/** Takes them again; statements that were prepared before are planned again. Returns how long that took, in milliseconds. */
+export async function refreshStatistics(storage: Storage): Promise<number> {
+  let ms = 0;
+  for (const sql of storage.dialect.statistics?.refresh ?? []) ms += await storage.maintain(sql);
+  return ms;
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../../harness.ts";
@@ -45,6 +46,23 @@ test("STO-133 statistics are taken when a collection has grown, also beside one 
   for (const table of ["objects", "object_index"]) await until(async () => /large.*small/.test(await knownOf(table)));
   const found = await server.request("GET", "/api/collections/small?filter[title][contains]=Note%205&limit=1");
   assert.equal(found.headers.get("x-total-count"), "111");
+});
+
+test("STO-133 statistics that waited for an index build do not put off the next ones", async () => {
+  // Ten times that is more than the patience of the test.
+  const waiting = 6_000;
+  const maintenanceLock = 7_226_002;
+  await database.query("SELECT pg_advisory_lock($1)", [maintenanceLock]);
+  try {
+    await fill("waiting", 700);
+    await sleep(waiting);
+  } finally {
+    await database.query("SELECT pg_advisory_unlock($1)", [maintenanceLock]);
+  }
+  const isKnown = (id: string) => async () => (await knownOf("object_index")).includes(id);
+  await until(isKnown("waiting"));
+  await fill("next", 700);
+  await until(isKnown("next"));
 });
 
 test("STO-133 a server that starts takes statistics of what has changed since", async () => {
