@@ -1,6 +1,7 @@
 // Runs the text of an untrusted module, with a given set of host functions, within limits of time and memory.
 // Only texts are passed in and out. Whatever the module does, only its run fails.
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import { CairnError } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
@@ -103,14 +104,17 @@ async function converse(run: ModuleRun, order: Order, onLog: (line: LogLine) => 
       if (!isSettled) thread?.send({ type: "answer", call: message.call, text: answer });
     }
 
-    run.signal?.addEventListener("abort", abort, { once: true });
-    thread.listen((message) => {
+    function hear(message: FromThread): void {
       if (message.type === "call") void answerCall(message);
       else if (message.type === "log") onLog({ level: message.level, line: message.line });
       else if (message.type === "result") settle(() => resolve(message.text), false);
       else if (message.type === "error")
         settle(() => reject(new SandboxError(message.reason, placedAt(message.message, run.source))), message.isBroken);
-    });
+    }
+
+    // Messages of the thread come outside of the request that runs the module. What they ask is done in it.
+    thread.listen(AsyncLocalStorage.bind(hear));
+    run.signal?.addEventListener("abort", abort, { once: true });
     thread.send(order);
   });
 }

@@ -1,10 +1,12 @@
 // The host thread as the server sees it: started at the first call, ended when it hangs or dies, and started again with the
 // next call. Whatever the code does, only calls of extensions fail, and the log names the extension that did it.
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, Worker } from "node:worker_threads";
 import type { Json, JsonObject } from "#contract/json.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import {
   type Crash,
   cellBytes,
@@ -120,6 +122,8 @@ export interface Host {
 
 interface Pending {
   order: HostOrder;
+  /** Messages of the thread come outside of the request. What they ask is done in it. */
+  within: ReturnType<typeof AsyncLocalStorage.snapshot>;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
@@ -281,7 +285,7 @@ export function createHost(events: HostEvents): Host {
     const args = JSON.parse(message.args) as Json[];
     const pending = call === null ? undefined : host.pending.get(call);
     const reply = await replyTo(() => {
-      if (pending) return pending.order.answer(acting, name, args);
+      if (pending) return pending.within(() => pending.order.answer(acting, name, args));
       if (acting === "as") return Promise.reject(new HostRefusal({ status: 409, message: "The call has ended." }));
       return events.answer(ids.get(number) ?? "", name, args);
     });
@@ -343,7 +347,8 @@ export function createHost(events: HostEvents): Host {
   async function readyFor(generation: Generation): Promise<Running> {
     for (;;) {
       await follow(generation);
-      running ??= start(generation);
+      // The thread is of all calls, and belongs to no request.
+      running ??= unclaimed(() => start(generation));
       const host = running;
       await host.ready;
       if (running === host) return host;
@@ -374,6 +379,7 @@ export function createHost(events: HostEvents): Host {
       };
       host.pending.set(id, {
         order,
+        within: AsyncLocalStorage.snapshot(),
         resolve(value) {
           end();
           resolve(value);
