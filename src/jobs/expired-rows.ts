@@ -42,6 +42,5 @@ export function startExpirySweep(app: SweepParts): () => void {
 }
 
 export async function deleteExpiredRows({ storage, clock }: SweepParts, isStopped: () => boolean): Promise<void> {
-  for (const sweep of sweeps)
-    while (!isStopped() && (await storage.write((tx) => sweep(tx, clock))) === batch);
+  for (const sweep of sweeps) while (!isStopped() && (await storage.write((tx) => sweep(tx, clock))) === batch);
 }

@@ -119,10 +119,13 @@ export function renewLease(app: LeaseParts, id: string): Holding {
   };
 }
 
-/** Runs the work of all callers one after the other, in this process and in others. */
+/** Runs the work of all callers one after the other, in this process and in others. Each sees what those before it wrote. */
 export async function withLease<T>(app: LeaseParts, id: string, work: () => Promise<T>): Promise<T> {
   while (!(await takeOne(app, [id]))) await sleep(waitMs);
-  return holding(app, id, work);
+  return holding(app, id, async () => {
+    await app.storage.catchUp();
+    return work();
+  });
 }
 
 /** Runs the work with the first of these leases that is free; with none of them `refuse` throws. */
