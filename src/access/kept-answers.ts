@@ -1,17 +1,13 @@
 // Requests that are sent again, with a key of the caller's own: one is carried out, the others get its answer. A claim has an
 // owner, and its mark "written" is part of the owner's write; so neither a crash nor a race carries a request out twice.
 
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, createHmac, type Hash, type Hmac, hkdfSync, randomUUID } from "node:crypto";
 import { CairnError, fail } from "#base/errors.ts";
+import { perInstance } from "#base/per-instance.ts";
 import { getSiteKey, openText, sealText } from "#base/secrets.ts";
 import type { App, Context } from "#context.ts";
 import { type RunningClaim, runClaimed } from "#storage/claimed-writes.ts";
-import {
-  deleteUnwrittenClaim,
-  findClaim,
-  insertClaim,
-  putClaimAnswer,
-} from "#storage/tables/caches/request-claims.ts";
+import { deleteUnwrittenClaim, findClaim, insertClaim, putClaimAnswer } from "#storage/tables/caches/request-claims.ts";
 import { callerName } from "./callers.ts";
 
 const keptMs = 86_400_000;
@@ -45,17 +41,20 @@ export async function claimRequest(
   if (actor.kind !== "key" && actor.kind !== "user" && actor.kind !== "token")
     fail("unauthenticated", "Idempotency-Key needs a credential: answers are kept for their caller.");
   const now = clock.now();
-  const name = hash(callerName(actor), address, key);
-  const digest = hash(body);
+  const request = [callerName(actor), address, key];
+  const name = mark(settings, request);
+  const digest = mark(settings, [body]);
   const running: RequestClaim = { name, owner: randomUUID(), keptUntil: now + keptMs, isWritten: false, isOver: false };
   const row = { name, digest, owner: running.owner, expires: now + leaseMs };
-  if (await storage.write((tx) => insertClaim(tx, row, now))) return running;
-  const found = await findClaim(storage, name);
+  const older = await findClaim(storage, olderMark(request));
+  const isOlder = older !== undefined && older.expires > now;
+  if (!isOlder && (await storage.write((tx) => insertClaim(tx, row, now)))) return running;
+  const found = isOlder ? older : await findClaim(storage, name);
   // The other one failed in this moment, and has written nothing.
   if (found === undefined) throw unfinished("has just failed.");
-  if (found.digest !== digest) fail("key-reused");
+  if (found.digest !== (isOlder ? olderMark([body]) : digest)) fail("key-reused");
   if (found.answer !== null) {
-    const text = openText(getSiteKey(settings.dataDir), found.answer, `answer ${name}`);
+    const text = openText(getSiteKey(settings.dataDir), found.answer, `answer ${found.name}`);
     if (text !== undefined) return JSON.parse(text);
   } else if (found.written === 0) throw unfinished("is still being carried out.");
   else if (found.written === 1)
@@ -99,8 +98,21 @@ export async function endRequest(
   });
 }
 
-function hash(...parts: string[]): string {
-  const made = createHash("sha256");
+const keyOf = perInstance((settings: App["settings"]) =>
+  Buffer.from(hkdfSync("sha256", getSiteKey(settings.dataDir), "", "cairn request claims", 32)),
+);
+
+/** Bodies have passwords: with the database alone nobody can try which one it was. */
+function mark(settings: App["settings"], parts: readonly string[]): string {
+  return digestOf(createHmac("sha256", keyOf(settings)), parts);
+}
+
+/** Of claims of version 0.1.0. They end a day after the update, so a later version needs to find them no more. */
+function olderMark(parts: readonly string[]): string {
+  return digestOf(createHash("sha256"), parts);
+}
+
+function digestOf(made: Hash | Hmac, parts: readonly string[]): string {
   for (const part of parts) made.update(`${part.length}:${part}`);
   return made.digest("base64url");
 }

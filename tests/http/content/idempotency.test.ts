@@ -1,9 +1,11 @@
 // Idempotency-Key: requests that are sent again.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { type Answer, type Server, startServer } from "../../harness.ts";
 import { makeUser, signIn } from "../../support/sign-in.ts";
+import { runSql } from "../../support/sql.ts";
 
 let server: Server;
 before(async () => {
@@ -108,4 +110,30 @@ test("HTTP-114 an answer that shows a secret is not kept", async () => {
     assert.match(again.body.error.message, /secret, which is shown once/);
     assert.ok(secretOf(first).length > 20 && !again.text.includes(secretOf(first)));
   }
+});
+
+/** As version 0.1.0 kept requests and bodies; anybody can make it. */
+const plainHash = (...parts: string[]) => {
+  const text = parts.map((part) => `${part.length}:${part}`).join("");
+  return createHash("sha256").update(text).digest("base64url");
+};
+
+test("HTTP-118 what is kept of a request is made with the site key, and requests kept by version 0.1.0 are known", async () => {
+  const { id, key: as } = await server.makeKey();
+  const body = { title: "guessed" };
+  const [name, digest] = [
+    plainHash(`key:${id}`, "POST /api/collections/things", "k-7"),
+    plainHash(JSON.stringify(body)),
+  ];
+  assert.equal((await post("k-7", body, { as })).status, 201);
+  const rows = "SELECT name FROM request_claims WHERE";
+  assert.equal(await runSql(server, `${rows} name = '${name}' OR digest = '${digest}'`), 0);
+  await runSql(server, "DELETE FROM request_claims");
+  const values = `'${name}', '${digest}', 'one', 2, NULL, ${Date.now() + 60_000}`;
+  await runSql(server, `INSERT INTO request_claims (name, digest, owner, written, answer, expires) VALUES (${values})`);
+  const statuses = [];
+  for (const title of ["guessed", "other"]) statuses.push((await post("k-7", { title }, { as })).status);
+  assert.deepEqual([statuses, await count("guessed")], [[409, 422], 1]);
+  await runSql(server, "UPDATE request_claims SET expires = 0");
+  assert.equal((await post("k-7", body, { as })).status, 201);
 });
