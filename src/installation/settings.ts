@@ -69,17 +69,29 @@ export async function setSetting(ctx: Context, key: string, value: Json): Promis
   await save(ctx, new Map([[key, value]]));
 }
 
-/** Those of the nested settings that differ from the present values. Fails for what is not a setting. */
+/**
+ * Those of the nested settings that differ from what is saved, whatever this machine's environment says. Fails for what is not a
+ * setting.
+ */
 export function changedSettings(ctx: Context, values: JsonObject): Map<string, Json> {
   allow(ctx, "update", { kind: "settings" });
-  const changes = check(flatten(values, ""));
-  return new Map([...changes].filter(([key, value]) => !isDeepStrictEqual(ctx.settings.get(key), value)));
+  const { settings } = ctx;
+  const isChanged = ([key, value]: [SettingKey, Json]) => {
+    if (settings.unreadable.includes(key)) return true;
+    return settings.sourceOf(key) === "saved" ? !isDeepStrictEqual(settings.get(key), value) : value !== null;
+  };
+  return new Map([...check(flatten(values, ""))].filter(isChanged));
 }
 
-/** By dotted key. */
-export async function setSettings(ctx: Context, values: Map<string, Json>): Promise<void> {
+/** Stores settings, by dotted key, right after the work: in one turn. */
+export async function setSettingsAfter<T>(ctx: Context, work: () => Promise<T>, values: Map<string, Json>): Promise<T> {
   allow(ctx, "update", { kind: "settings" });
-  await save(ctx, values);
+  if (values.size === 0) return work();
+  let done: T | undefined;
+  await save(ctx, values, async () => {
+    done = await work();
+  });
+  return done as T;
 }
 
 /** Called with each request: applies changes by other processes at once, and edits by hand within a second. */
@@ -143,15 +155,15 @@ function flatten(values: JsonObject, prefix: string): Map<string, Json> {
 
 /**
  * One save at a time, over all processes, so that none overwrites a concurrent one.
- * `checkTurn` may fail(): it is called when no other save can come before this one.
+ * `before` may fail(): it is called when no other save can come before this one.
  */
-async function save(ctx: Context, values: Map<string, Json>, checkTurn?: () => void): Promise<void> {
+async function save(ctx: Context, values: Map<string, Json>, before?: () => void | Promise<void>): Promise<void> {
   const changes = check(values);
   await withLease(ctx, "settings", async () => {
     // An edit of the file comes first, or it would count as one that this save has overtaken.
     await ctx.definitions?.look();
     reload(ctx);
-    checkTurn?.();
+    await before?.();
     await write(ctx, changes);
   });
 }

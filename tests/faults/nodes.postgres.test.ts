@@ -389,6 +389,11 @@ test("NOD-10 deploy brings a checkout into the site, once, for all nodes", async
   assert.equal((await ask(first, "GET", "templates/pages/released")).body.data.template, "released");
   assert.equal((await ask(first, "GET", "settings/site")).body.data.sharedMaxAge, 77);
   assert.match((await second.cli(["deploy", checkout])).stdout, /Definitions: 0 changed, 3 are the same/);
+  // What the machine of the release has in its environment says nothing about the site.
+  put("settings.json", { log: { level: "warn" }, site: { stale: null } });
+  const elsewhere = await runCairn(["deploy", checkout], { env: { ...second.env, CAIRN_LOG_LEVEL: "warn" } });
+  assert.match(elsewhere.stdout, /~ setting log.level\nDefinitions: 1 changed, 3 are the same/);
+  assert.equal((await ask(first, "GET", "settings/log")).body.data.level, "warn");
   put("schemas/released.json", schema("released", "Bad", { bad: { type: "number", multipleOf: 0 } }));
   put("builder/pages/released.liquid", "changed");
   const refused = await second.cli(["deploy", checkout]);

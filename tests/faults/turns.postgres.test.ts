@@ -98,7 +98,10 @@ test("NOD-21 a save that waited for one of another node sees it: If-Match is ref
 
 test("SCH-47 what is saved through one node is announced once, and by no other node as an edit of a file", async () => {
   for (let n = 0; n < 40; n++) {
-    const { status, text } = await ask(first, "POST", "schemas", { id: `s${n}`, properties: { a: { type: "string" } } });
+    const { status, text } = await ask(first, "POST", "schemas", {
+      id: `s${n}`,
+      properties: { a: { type: "string" } },
+    });
     assert.equal(status, 201, text);
   }
   const { status, body } = await ask(second, "GET", "audit?type=schema.saved&limit=100");
@@ -106,6 +109,9 @@ test("SCH-47 what is saved through one node is announced once, and by no other n
   const entries = body.data as { schema: string; by?: string }[];
   const saved = entries.filter(({ schema }) => schema.startsWith("s"));
   assert.equal(saved.length, 40);
-  assert.deepEqual(saved.filter(({ by }) => by === "file"), []);
+  assert.deepEqual(
+    saved.filter(({ by }) => by === "file"),
+    [],
+  );
   assert.deepEqual((await ask(second, "GET", "audit?type=schema.deleted")).body.data, []);
 });

@@ -6,7 +6,7 @@ import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { ImportReport, ItemRef } from "#contract/transfer.ts";
 import * as deployment from "#installation/deploy.ts";
-import { changedSettings, setSettings } from "#installation/settings.ts";
+import { changedSettings, setSettingsAfter } from "#installation/settings.ts";
 import { type Checkout, deployCheckout, readCheckout } from "#sync/read-checkout.ts";
 
 interface DeployOptions {
@@ -41,8 +41,9 @@ export async function deploy(call: Call, options: DeployOptions, folder?: string
 
 async function release(ctx: Context, checkout: Checkout, isTrial: boolean): Promise<Released> {
   const settings = changedSettings(ctx, checkout.settings);
-  const report = await deployCheckout(ctx, checkout, isTrial);
-  if (!isTrial && settings.size > 0) await setSettings(ctx, settings);
+  const report = isTrial
+    ? await deployCheckout(ctx, checkout, true)
+    : await setSettingsAfter(ctx, () => deployCheckout(ctx, checkout, false), settings);
   return { ...report, settings: [...settings.keys()] };
 }
 
