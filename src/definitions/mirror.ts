@@ -309,6 +309,15 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
         }
   }
 
+  /** Files that waited for an import, and were removed or refused meanwhile. */
+  async function unleaveGone(): Promise<void> {
+    if (marks.left.size === 0) return;
+    const present = new Set<string>();
+    for (const kind of kinds)
+      if (kind.files) for (const id of (await listFiles(kind.files)).keys()) present.add(keyOf(kind.name, id));
+    for (const key of [...marks.left]) if (!present.has(key)) marks.unleave(key);
+  }
+
   /** The move from one node: the first one fills the empty table. */
   async function fillEmptyTable({ isForced = false } = {}): Promise<void> {
     const found: Change[] = [];
@@ -385,6 +394,8 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
     beside: async (kind) => besideOf(byName.get(kind)),
     async status() {
       await follow();
+      await unleaveGone();
+      await marks.save();
       const beside: MirrorStatus["beside"] = [];
       for (const kind of kinds) for (const kept of await besideOf(kind)) beside.push({ kind: kind.name, ...kept });
       const definitions = [...heads.values()].filter(({ kind }) => byName.get(kind)?.files);
@@ -404,6 +415,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
         if (isTaken) marks.unleave(key);
         taken.push({ key, isTaken });
       }
+      await unleaveGone();
       await marks.save();
       return taken;
     },

@@ -343,6 +343,8 @@ test("NOD-7 files that a new node brings wait for an import", async () => {
   mkdirSync(join(dataDir, ".schemas"));
   writeFileSync(join(dataDir, ".schemas", "brought.json"), JSON.stringify(schema("brought", "Brought")));
   writeFileSync(join(dataDir, ".schemas", "turns.json"), JSON.stringify(schema("turns", "Older")));
+  for (const id of ["removed", "refused"])
+    writeFileSync(join(dataDir, ".schemas", `${id}.json`), JSON.stringify({ id, properties: "none" }));
   const third = await startNode(dataDir);
   try {
     await expect(404, ask(third, "GET", "schemas/brought"));
@@ -351,8 +353,11 @@ test("NOD-7 files that a new node brings wait for an import", async () => {
     await expect(404, ask(first, "GET", "schemas/brought"));
     assert.match((await third.cli(["definitions:status"])).stdout, /Not in the database: schemas\/brought/);
     assert.match((await third.cli(["definitions:import", "--dry-run"])).stdout, /Would be imported: schemas\/brought/);
+    rmSync(schemaFile(third, "removed"));
     const imported = await third.cli(["definitions:import"]);
-    assert.deepEqual([imported.code, imported.stdout], [0, "Imported: schemas/brought\n"]);
+    assert.match(imported.stdout, /Imported: schemas\/brought\n/);
+    assert.match(imported.stdout + imported.stderr, /schemas\/refused/);
+    assert.doesNotMatch((await third.cli(["definitions:status"])).stdout, /Not in the database/);
     assert.equal(await titleOn(first, "brought"), "Brought");
     assert.match((await third.cli(["definitions:import"])).stdout, /has all definitions/);
   } finally {
