@@ -21,7 +21,7 @@ import type { WriterCalls } from "./base/writer-line.ts";
 import { type Settings, SettingsError } from "./config/config.ts";
 import { findOtherDatabase, hasSite, noteDatabase, requireNotedEngine, requireSite } from "./config/site.ts";
 import { followSchemaFiles } from "./content/collections/announce-schemas.ts";
-import { resumeDeletions } from "./content/collections/delete-collection.ts";
+import { followDeletions } from "./content/collections/delete-collection.ts";
 import { followKinds } from "./content/collections/follow-kinds.ts";
 import { mirrorSchemas } from "./content/collections/mirror-schemas.ts";
 import { handleMoves } from "./content/collections/move-files.ts";
@@ -244,9 +244,9 @@ export async function openApp(
     stopFigures = startCacheFigures(app);
     stopFolding = startFolding(app);
     resumeReindex(app);
-    resumeDeletions(app);
     mark = markRun(join(settings.dataDir, ".system", "running"));
     const stops = [
+      followDeletions(app),
       startChunkSweep(app),
       startOrphanSweep(app, mark),
       startExpirySweep(app),

@@ -119,21 +119,18 @@ export function renewLease(app: LeaseParts, id: string): Holding {
   };
 }
 
-/** Runs the work of all callers one after the other, in this process and in others. Each sees what those before it wrote. */
+/** Runs the work of all callers one after the other, in this process and in others. */
 export async function withLease<T>(app: LeaseParts, id: string, work: () => Promise<T>): Promise<T> {
   while (!(await takeOne(app, [id]))) await sleep(waitMs);
-  return holding(app, id, async () => {
-    await app.storage.catchUp();
-    return work();
-  });
+  return holding(app, id, work);
 }
 
-/** Runs the work with the first of these leases that is free; with none of them `refuse` throws. */
-export async function withFreeLease<T>(
+/** Runs the work with the first of these leases that is free; with none of them it answers what `refuse` returns. */
+export async function withFreeLease<T, R>(
   app: LeaseParts,
   ids: readonly string[],
-  { work, refuse }: { work: () => Promise<T>; refuse: () => never },
-): Promise<T> {
+  { work, refuse }: { work: () => Promise<T>; refuse: () => R },
+): Promise<T | R> {
   const free = await takeOne(app, ids);
   return free === undefined ? refuse() : holding(app, free, work);
 }
@@ -148,9 +145,11 @@ export function takeOne(app: LeaseParts, ids: readonly string[]): Promise<string
   );
 }
 
+/** The work sees what those before it wrote. */
 async function holding<T>(app: LeaseParts, id: string, work: () => Promise<T>): Promise<T> {
   const { release } = renewLease(app, id);
   try {
+    await app.storage.catchUp();
     return await work();
   } finally {
     // A lease that cannot be released now expires.

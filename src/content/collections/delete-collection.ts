@@ -12,7 +12,7 @@ import { findDeletionRecord, openCollectionRecord, recordCollection } from "#con
 import type { Precondition } from "#content/preconditions.ts";
 import { checkCollectionDeletion, clearReferencesInto } from "#content/relations/collection-deletion.ts";
 import type { App, Context } from "#context.ts";
-import { withLease } from "#jobs/leases.ts";
+import { withFreeLease, withLease } from "#jobs/leases.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
 import type { DeletionRecord } from "#storage/log/change-record.ts";
 import { dropIndexes } from "#storage/query/indexes.ts";
@@ -34,6 +34,7 @@ import { checkConfigTag } from "./settings-tag.ts";
 const batchSize = 100;
 const clearedAtOnce = 8;
 const settleMs = 60_000;
+const resumeEveryMs = 600_000;
 
 export async function deleteCollection(
   ctx: Context,
@@ -59,42 +60,56 @@ export async function deleteCollection(
     if (kept) await recordCollection(tx, row, kept);
     await react(ctx, tx, { type: "collection.deleted", collection: id });
   });
-  await finishDeletion(ctx, id);
+  await withLease(ctx, leaseOf(id), () => finishDeletion(ctx, id));
 }
 
-/** At the start of a server: deletions that a crash has cut off. */
-export function resumeDeletions(app: App): void {
+/** Finishes deletions that a crash has cut off, here or on another node: at the start of a server, and every ten minutes. */
+export function followDeletions(app: App, everyMs = resumeEveryMs): () => void {
+  let isBusy = false;
+  let isStopped = false;
   const resume = async () => {
-    for (const row of await listCollectionRows(app.storage)) {
-      if (row.isDeleting) await finishDeletion(app, row.id);
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      // Whoever has the lease is at it.
+      for (const { id, isDeleting } of await listCollectionRows(app.storage))
+        if (isDeleting && !isStopped)
+          await withFreeLease(app, [leaseOf(id)], { work: () => finishDeletion(app, id), refuse: () => {} });
+    } catch (error) {
+      if (!isStopped) app.log.error({ err: error }, "a deletion is unfinished; it is tried again in ten minutes");
+    } finally {
+      isBusy = false;
     }
   };
-  resume().catch((error) => app.log.error({ err: error }, "a deletion is unfinished; the next start continues it"));
+  void resume();
+  const timer = setInterval(resume, everyMs).unref();
+  return () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
 }
 
 /** One at a time: a second one must not delete objects of a new collection of the same id. */
-function finishDeletion(app: App, id: string): Promise<void> {
-  return withLease(app, `deletion ${id}`, async () => {
-    const row = await findCollectionRow(app.storage, id);
-    if (!row?.isDeleting) return;
-    const record = await findDeletionRecord(app, row);
-    // Writers that have not seen the mark come to their end; those that begin now are refused.
-    if (!(await app.storage.settle(settleMs)))
-      throw temporarilyUnavailable(
-        "Earlier writes are not over yet. The collection is deleted once they are: try again.",
-      );
-    if (record && !record.keepsContent) await clearKept(app, id);
-    while (
-      (await app.storage.write((tx) => deleteSomeObjects(tx, { collection: id, limit: batchSize }, record))) ===
-      batchSize
-    )
-      await yieldToEventLoop();
-    await clearReferencesInto(app, id);
-    while (await app.storage.write((tx) => deleteSomeReferences(tx, id))) await yieldToEventLoop();
-    await takeFiles(app, row, record);
-    await dropIndexes(app.storage, id);
-    await app.storage.write((tx) => deleteCollectionRow(tx, id));
-  });
+const leaseOf = (id: string) => `deletion ${id}`;
+
+/** For callers that hold the lease. */
+async function finishDeletion(app: App, id: string): Promise<void> {
+  const row = await findCollectionRow(app.storage, id);
+  if (!row?.isDeleting) return;
+  const record = await findDeletionRecord(app, row);
+  // Writers that have not seen the mark come to their end; those that begin now are refused.
+  if (!(await app.storage.settle(settleMs)))
+    throw temporarilyUnavailable(
+      "Earlier writes are not over yet. The collection is deleted once they are: try again.",
+    );
+  if (record && !record.keepsContent) await clearKept(app, id);
+  const some = { collection: id, limit: batchSize };
+  while ((await app.storage.write((tx) => deleteSomeObjects(tx, some, record))) === batchSize) await yieldToEventLoop();
+  await clearReferencesInto(app, id);
+  while (await app.storage.write((tx) => deleteSomeReferences(tx, id))) await yieldToEventLoop();
+  await takeFiles(app, row, record);
+  await dropIndexes(app.storage, id);
+  await app.storage.write((tx) => deleteCollectionRow(tx, id));
 }
 
 /** Nothing of the objects will come back, so nothing that they have lost will. */
