@@ -1,10 +1,13 @@
 // How many requests of one connection are on their way to the process that writes. A client may send thousands at once without waiting
-// for an answer; each of them takes a connection between the processes, and the answers go out in their order anyway.
+// for an answer; each of them takes a connection between the processes, and the answers go out in their order anyway. Only some of
+// them wait here: then the connection is read on when there is room.
 
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 const atOnce = 4;
+/** What is read together with the last of them waits too: at most one piece of the connection's data. */
+const maxWaiting = 64;
 
 interface Connection {
   running: number;
@@ -29,6 +32,20 @@ export function inTurns(socket: Socket, response: ServerResponse, begin: () => v
     });
     begin();
   };
-  if (connection.running < atOnce) start();
-  else waiting.push(start);
+  if (connection.running < atOnce) {
+    start();
+    return;
+  }
+  const share = Math.ceil(socket.writableHighWaterMark / maxWaiting);
+  countAsPending(response, share);
+  waiting.push(() => {
+    countAsPending(response, -share);
+    start();
+  });
+}
+
+/** Node stops reading a connection whose answers have this many bytes pending, and reads on by itself: a body that is still coming
+ *  belongs to the last request, for which there is room before it begins. */
+function countAsPending(response: ServerResponse, bytes: number): void {
+  (response as unknown as { _onPendingData(bytes: number): void })._onPendingData(bytes);
 }
