@@ -115,6 +115,8 @@ export function createForwarder(socketPath: string, gate: WriterGate): Forwarder
         // An answer that came before the request had ended counts.
         if (response.headersSent) return;
         if (!isSent && performance.now() < deadline) retry = setTimeout(attempt, againMs);
+        // As the writer does with a body that takes too long.
+        else if (isSent && !request.complete) response.destroy();
         else refuse(request, response, isSent);
       });
     }
