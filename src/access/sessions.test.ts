@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { testStorage } from "#storage/storage.fixture.ts";
 import { listSessions } from "#storage/tables/sessions.ts";
 import { csrfTokenOf, endSession, findSession, hashOf, isCsrfTokenOf, startSession } from "./sessions.ts";
@@ -41,6 +42,23 @@ test("AUTH-16 a remembered session ends 30 days after its last use, also read af
   pass(29 * 24 * hour);
   assert.ok(await findSession(app, value));
   pass(30 * 24 * hour);
+  assert.equal(await findSession(app, value), undefined);
+});
+
+test("AUTH-16 a session that is used through another process goes on in this one", async () => {
+  const { app, pass } = parts();
+  const { value } = await startSession(app, { ...user, id: "eve" }, { ...client, isRemembered: false });
+  assert.ok(await findSession(app, value));
+  pass(11 * hour);
+  // The other process reads it for itself.
+  const other = { ...app, storage: { ...app.storage } };
+  assert.ok(await findSession(other, value));
+  await until(async () => (await listSessions(database.storage, "eve"))[0]?.lastSeen === app.clock.iso());
+  pass(2 * hour);
+  assert.ok(await findSession(app, value));
+  // Kept again, with its new end.
+  assert.ok(!(findSession(app, value) instanceof Promise));
+  pass(12 * hour);
   assert.equal(await findSession(app, value), undefined);
 });
 

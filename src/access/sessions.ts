@@ -94,7 +94,15 @@ export function findSessionByHash(
   digest: string,
 ): SessionRow | undefined | Promise<SessionRow | undefined> {
   const found = sessions.get(app.storage, digest, () => findRow(app.storage, digest));
-  return found instanceof Promise ? found.then((row) => stillValid(app, row)) : stillValid(app, found);
+  if (found instanceof Promise) return found.then((row) => stillValid(app, row));
+  return stillValid(app, found) ?? readAgain(app, digest, found);
+}
+
+/** Another process may have moved the end of a kept one, which moves no version. */
+async function readAgain(app: SessionParts, digest: string, kept: SessionRow | undefined) {
+  const row = await findRow(app.storage, digest);
+  if (row && kept) Object.assign(kept, row);
+  return stillValid(app, row);
 }
 
 function stillValid(app: SessionParts, row: SessionRow | undefined): SessionRow | undefined {
