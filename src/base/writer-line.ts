@@ -5,6 +5,8 @@ import { CairnError } from "./errors.ts";
 
 /** In a process that only reads. */
 export interface WriterLine {
+  /** The writer is being replaced: calls wait for the next one. */
+  readonly isHeld?: boolean;
   /** Rejects when the writer cannot be reached or refuses, and with "internal" when the call itself is at fault. */
   call(name: string, body: unknown): Promise<unknown>;
 }

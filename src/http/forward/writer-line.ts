@@ -41,6 +41,9 @@ export function openWriterLine(socketPath: string, gate: WriterGate): OpenLine {
   }
 
   return {
+    get isHeld() {
+      return gate.isHeld;
+    },
     async call(name, body) {
       const text = JSON.stringify(body ?? null);
       if (gate.isHeld) await gate.whenOpen();

@@ -35,6 +35,7 @@ export function openFollower({ dataDir, line, reads, log }: Options): Storage {
   const watchers = createWatchers();
   const versions = followVersions({ file, reader, watchers });
   const notes = createNotes(sqliteDialect, line, log);
+  let pinged: Promise<unknown> | undefined;
   const refuse = (): Promise<never> => Promise.reject(new NeedsWriter());
   return {
     dialect: sqliteDialect,
@@ -55,7 +56,10 @@ export function openFollower({ dataDir, line, reads, log }: Options): Storage {
     maintain: refuse,
     async ping(check) {
       prepareRead("SELECT 1 AS alive").get();
-      if (check === "write") await line.call("ping", null);
+      if (check !== "write") return;
+      // Writes wait for the next writer: until it is there, the last answer counts.
+      if (!line.isHeld) pinged = line.call("ping", null);
+      await pinged;
     },
     readCounts: () => ({ ...readers.counts(), streams: streams.counts() }),
     async close() {
