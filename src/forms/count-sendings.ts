@@ -1,13 +1,14 @@
 // How often an address sends a form, and what it has sent: limits, and repeated content. Counts are shared by all servers, so each
-// is taken in a transaction: alone, or with the object that is stored.
+// is taken in a transaction. Content counts with what is stored of it: a sending that a crash cut off may be sent again.
 
 import { counterName } from "#access/counters.ts";
 import { type CairnError, rateLimited } from "#base/errors.ts";
 import { networkOf } from "#base/net/addresses.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Storage, Tx } from "#storage/port.ts";
-import { addToCounter, countFirst, deleteCounter, findCounter } from "#storage/tables/counters.ts";
+import { addToCounter, countFirst, findCounter } from "#storage/tables/counters.ts";
 import type { OpenForm } from "./open-form.ts";
 
 const minuteMs = 60_000;
@@ -61,24 +62,50 @@ export async function beginSending(app: App, form: OpenForm, address: string): P
 /** The same was sent a moment ago. */
 export class RepeatedSending extends Error {}
 
-interface Counted {
-  address: string;
-  content: string;
+/** What is sent once. */
+export interface Once {
+  /** Of its counter. */
+  name: string;
+  windowMs: number;
 }
 
-/** To be run in the transaction that stores the object: what it throws takes the object back, and its own counts. */
-export function countWithin(app: App, form: OpenForm, { address, content }: Counted): (tx: Tx) => Promise<void> {
-  return async (tx) => {
-    const now = app.clock.now();
-    await countAddress(tx, limitsOf(app, form, address), now);
-    if (!(await countFirst(tx, repeatName(content), { now, windowMs: repeatMs }))) throw new RepeatedSending();
+/** The content is a hash already. */
+export function onceOfContent(content: string): Once {
+  return { name: `form-content:${content.slice(0, 32)}`, windowMs: repeatMs };
+}
+
+/** The second page of a challenge brings the same content again, once. */
+export function onceOfChallenge(token: string): Once {
+  return { name: counterName("form-challenge", token), windowMs: onceMs };
+}
+
+export async function wasSent({ storage, clock }: App, { name }: Once): Promise<boolean> {
+  return (await findCounter(storage, name, clock.now())) !== undefined;
+}
+
+/** To be run in the transaction that stores the object: what it throws takes the object back. */
+export async function countStored(tx: Tx, { clock }: App, once: Once): Promise<void> {
+  if (!(await countContent(tx, { clock }, once))) throw new RepeatedSending();
+}
+
+/** False: it was counted before. */
+export function countContent(tx: Tx, { clock }: Pick<App, "clock">, { name, windowMs }: Once): Promise<boolean> {
+  return countFirst(tx, name, { now: clock.now(), windowMs });
+}
+
+/** In the transaction of the object too: what it throws takes back its own counts. */
+export function countWithin(app: App, form: OpenForm, { address, once }: { address: string; once: Once }) {
+  return async (tx: Tx): Promise<void> => {
+    await countAddress(tx, limitsOf(app, form, address), app.clock.now());
+    await countStored(tx, app, once);
   };
 }
 
-/** For its address alone: what was not stored may be sent again. */
-export async function countRefused(app: App, form: OpenForm, address: string): Promise<void> {
+/** For its address alone, before it is judged, or when it was refused. */
+export async function countSending(app: App, form: OpenForm, address: string): Promise<void> {
   const limits = limitsOf(app, form, address);
-  if (limits.length > 0) await app.storage.write((tx) => countAddress(tx, limits, app.clock.now()));
+  if (limits.length === 0) return;
+  await unclaimed(() => app.storage.write((tx) => countAddress(tx, limits, app.clock.now())));
 }
 
 async function countAddress(tx: Tx, limits: readonly Limit[], now: number): Promise<void> {
@@ -88,34 +115,9 @@ async function countAddress(tx: Tx, limits: readonly Limit[], now: number): Prom
   }
 }
 
-/** Before anything else is asked: the sending for its address, and its content. True: the same was sent a moment ago. */
-export function countSending(
-  app: App,
-  form: OpenForm,
-  { address, content, token }: Counted & { token: string | undefined },
-): Promise<boolean> {
-  return app.storage.write(async (tx) => {
-    const now = app.clock.now();
-    await countAddress(tx, limitsOf(app, form, address), now);
-    // The second page of a challenge brings the same again, once.
-    const name = token === undefined ? repeatName(content) : counterName("form-challenge", token);
-    return !(await countFirst(tx, name, { now, windowMs: token ? onceMs : repeatMs }));
-  });
-}
-
 /** False: it was counted before. */
 export function countOnce({ storage, clock }: App, name: string): Promise<boolean> {
-  return storage.write((tx) => countFirst(tx, name, { now: clock.now(), windowMs: onceMs }));
-}
-
-/** The content is a hash already. */
-function repeatName(content: string): string {
-  return `form-content:${content.slice(0, 32)}`;
-}
-
-/** What was not stored may be sent again. */
-export async function forgetContent({ storage }: App, content: string): Promise<void> {
-  await storage.write((tx) => deleteCounter(tx, repeatName(content)));
+  return unclaimed(() => storage.write((tx) => countFirst(tx, name, { now: clock.now(), windowMs: onceMs })));
 }
 
 function tooMany(waitMs: number): CairnError {

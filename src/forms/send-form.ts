@@ -9,16 +9,21 @@ import { type App, type Context, contextFor } from "#context.ts";
 import type { RejectReason } from "#contract/forms.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { checkChallenge, contentHash, isProof, judge, makeChallenge, trapNames } from "#site/forms/form-guard.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Tx } from "#storage/port.ts";
 import { hastenJob } from "#storage/tables/jobs.ts";
 import { deleteOldRejects, insertReject } from "#storage/tables/site/form-rejects.ts";
 import {
+  countContent,
   countOnce,
-  countRefused,
   countSending,
+  countStored,
   countWithin,
-  forgetContent,
+  type Once,
+  onceOfChallenge,
+  onceOfContent,
   RepeatedSending,
+  wasSent,
 } from "./count-sendings.ts";
 import { queueActions } from "./form-actions.ts";
 import { discardFiles, type SentFile, saveFiles, takeFiles } from "./form-files.ts";
@@ -107,16 +112,12 @@ async function storePlain(
   { address }: Sending,
   { values, content }: Judged,
 ): Promise<SendOutcome> {
+  const once = onceOfContent(content);
   try {
-    await store(app, form, { values, files: [], address, first: countWithin(app, form, { address, content }) });
+    await store(app, form, { values, files: [], address, first: countWithin(app, form, { address, once }) });
   } catch (error) {
-    if (error instanceof RepeatedSending) {
-      await countRefused(app, form, address);
-      await reject(app, form.id, "repeated", values);
-    } else if (isMendable(error)) {
-      await countRefused(app, form, address);
-      throw new RefusedSending(values, error);
-    } else throw error;
+    if (error instanceof RepeatedSending || isMendable(error)) await countSending(app, form, address);
+    await rejectRepeated(app, form, { values, once, error });
   }
   return storedBy(form);
 }
@@ -125,42 +126,43 @@ async function judgeAndStore(app: App, form: OpenForm, sending: Sending, judged:
   const { definition, id } = form;
   const { fields, files, address } = sending;
   const { values, content, isTrapped } = judged;
+  await countSending(app, form, address);
   const token = fields.get(ownFields.challenge)?.[0] ?? "";
   const challenge = token === "" ? undefined : checkChallenge(app, content, token);
-  const passed = challenge === "passed" ? token : undefined;
-  const isRepeat = await countSending(app, form, { address, content, token: passed });
-
-  const isSpam = (sending: Parameters<typeof isGuarded>[1]) =>
-    isGuarded(app, sending).catch(async (error) => {
-      // Sent again later, it is no repetition.
-      await forgetContent(app, content);
-      throw error;
-    });
+  const once = challenge === "passed" ? onceOfChallenge(token) : onceOfContent(content);
   const reason: RejectReason | undefined = isTrapped
     ? "trap"
-    : isRepeat
+    : (await wasSent(app, once))
       ? "repeated"
-      : (judge(values, definition.guard) ?? ((await isSpam({ form: id, values, address })) ? "guard" : undefined));
+      : (judge(values, definition.guard) ??
+        ((await isGuarded(app, { form: id, values, address })) ? "guard" : undefined));
   if (reason !== undefined) {
-    await reject(app, id, reason, values);
+    await reject(app, id, { reason, values, once });
     return storedBy(form);
+  }
+  if (definition.guard.challenge !== "none" && challenge !== "passed") {
+    const isProven = definition.guard.challenge === "proof" && (await takeProof(app, form, fields));
+    if (!isProven) {
+      const kept = challenge === "early" ? token : makeChallenge(app, content);
+      return { kind: "challenge", token: kept, isEarly: challenge === "early", values };
+    }
   }
   try {
-    if (definition.guard.challenge !== "none" && challenge !== "passed") {
-      const isProven = definition.guard.challenge === "proof" && (await takeProof(app, form, fields));
-      if (!isProven) {
-        await forgetContent(app, content);
-        const kept = challenge === "early" ? token : makeChallenge(app, content);
-        return { kind: "challenge", token: kept, isEarly: challenge === "early", values };
-      }
-    }
-    await store(app, form, { values, files, address });
-    return storedBy(form);
+    await store(app, form, { values, files, address, first: (tx) => countStored(tx, app, once) });
   } catch (error) {
-    await forgetContent(app, content);
-    if (isMendable(error)) throw new RefusedSending(values, error);
-    throw error;
+    await rejectRepeated(app, form, { values, once, error });
   }
+  return storedBy(form);
+}
+
+/** Of two at the same moment one is stored. Any other error is thrown. */
+async function rejectRepeated(
+  app: App,
+  { id }: OpenForm,
+  { values, once, error }: { values: JsonObject; once: Once; error: unknown },
+): Promise<void> {
+  if (error instanceof RepeatedSending) await reject(app, id, { reason: "repeated", values, once });
+  else throw isMendable(error) ? new RefusedSending(values, error) : error;
 }
 
 function isMendable(error: unknown): error is CairnError {
@@ -234,13 +236,20 @@ async function takeProof(app: App, { id }: OpenForm, fields: SentFields): Promis
   return countOnce(app, counterName("form-proof", proof));
 }
 
-async function reject(app: App, form: string, reason: RejectReason, values: JsonObject): Promise<void> {
+/** Its content counts as sent. It is not what the request asks for: that would be an object. */
+async function reject(
+  app: App,
+  form: string,
+  { reason, values, once }: { reason: RejectReason; values: JsonObject; once: Once },
+): Promise<void> {
   const now = app.clock.now();
   const row = { id: uuid(), form, reason, content: JSON.stringify(values), created: new Date(now).toISOString() };
-  await app.storage.write(async (tx) => {
+  const work = async (tx: Tx) => {
+    await countContent(tx, app, once);
     await insertReject(tx, row);
     await deleteOldRejects(tx, new Date(now - keepRejectsMs).toISOString());
-  });
+  };
+  await unclaimed(() => app.storage.write(work));
 }
 
 /** For a caller that needs the session of the visitor. */

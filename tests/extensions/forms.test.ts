@@ -75,3 +75,15 @@ test("EXT-137 guards judge, and only closed ones hold up a sending when they fai
   const names = await titles("orders");
   assert.deepEqual(names.sort(), ["Ada", "broken", "unlucky"]);
 });
+
+test("FORM-5 of the same sendings at the same moment one is stored, also while guards judge them", async () => {
+  const all = await Promise.all(Array.from({ length: 5 }, () => send("twin")));
+  assert.deepEqual([...new Set(all.map(({ status }) => status))], [201]);
+  assert.equal((await titles("orders")).filter((name) => name === "twin").length, 1);
+  const { body } = await server.request("GET", "/api/site-forms/orders/contact/rejected");
+  const reasons = body.data.filter(({ values }: { values: { name: string } }) => values.name === "twin");
+  assert.deepEqual(
+    reasons.map(({ reason }: { reason: string }) => reason),
+    Array(4).fill("repeated"),
+  );
+});

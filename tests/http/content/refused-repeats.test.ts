@@ -137,3 +137,21 @@ test("HTTP-116 an undo whose plan is old is refused alike, and the plan of the a
   const started = await ask({ ...by, apply: first.body.error.details.plan[0] }, "two");
   assert.equal(started.status, 202, started.text);
 });
+
+test("HTTP-116 HTTP-117 a form that was refused and counted is judged again when it is sent again", async () => {
+  const schema = (type: string) => ({ id: "letter", properties: { from: { type } }, required: [], index: ["from"] });
+  await server.makeSchema(schema("email"));
+  await server.makeCollection({ id: "letters", schema: "letter", forms: { write: { fields: ["from"] } } });
+  const send = () =>
+    server.request("POST", "/forms/letters/write", {
+      body: { from: "nobody" },
+      headers: { "idempotency-key": "form", accept: "application/json" },
+    });
+  const [first, again] = [await send(), await send()];
+  assert.deepEqual([first.status, again.status, again.text], [422, 422, first.text]);
+  assert.equal((await put("/api/schemas/letter", schema("string"))).status, 200);
+  const [sent, repeated] = [await send(), await send()];
+  assert.deepEqual([sent.status, repeated.text], [201, sent.text], sent.text);
+  const { body } = await server.request("GET", "/api/collections/letters");
+  assert.equal(body.data.length, 1);
+});
