@@ -11,6 +11,7 @@ import { NeedsWriter } from "#base/writer-line.ts";
 import type { ExtensionCall } from "#content/extension-port.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
+import { unclaimed } from "#storage/claimed-writes.ts";
 import { type CrashNotes, createCrashNotes } from "./crashes.ts";
 import { functionsFor } from "./functions.ts";
 import { dataFolderOf } from "./host/data-folder.ts";
@@ -25,6 +26,8 @@ import { type CallStats, createStats } from "./stats.ts";
 /** Calls of one extension at a time; further ones wait. */
 const maxRunning = 64;
 const maxWaiting = 256;
+/** Their functions are what a request asks for. Others judge or prepare it: their own writes do not mark it as carried out. */
+const working: ReadonlySet<ExtensionCall["kind"]> = new Set(["routes", "siteRoutes"]);
 /** Functions that a crash of the thread names. */
 const maxNamed = 5;
 
@@ -123,7 +126,9 @@ export async function callExtension(app: App, call: ExtensionCall): Promise<unkn
   try {
     const signal = call.signal ? AbortSignal.any([limit.signal, call.signal]) : limit.signal;
     const order = await orderFor(app, live, call, signal);
-    const value = await runtimeFor(live, state)({ ...order, generation, began: () => limit.begin(call.timeoutMs) });
+    const began = () => limit.begin(call.timeoutMs);
+    const run = () => runtimeFor(live, state)({ ...order, generation, began });
+    const value = await (working.has(call.kind) ? run() : unclaimed(run));
     state.stats.count(live.id, call, performance.now() - started);
     return value;
   } catch (error) {
