@@ -7,7 +7,7 @@ import { collectionRoutes } from "./collection-paths.ts";
 import { extensionRoutes } from "./extension-routes.ts";
 import { fixedSchemas } from "./fixed-schemas.ts";
 import { changeSchema, inputSchema, objectSchema } from "./object-schema.ts";
-import type { DocumentedRoute, RouteDoc } from "./route-doc.ts";
+import { type DocumentedRoute, isOfSession, type RouteDoc } from "./route-doc.ts";
 import { schemasOf, type TypedCollection, typedCollections } from "./typed-collections.ts";
 
 export async function buildOpenApi(
@@ -92,7 +92,7 @@ const once = {
 };
 
 function isRepeatable(method: string, path: string): boolean {
-  return method.toLowerCase() === "post" && /^\/api\/(?!auth\/|passkeys)/.test(path);
+  return method.toLowerCase() === "post" && path.startsWith("/api/") && !isOfSession(path);
 }
 
 function parameters(path: string, { query = {}, isConditional, isTagged }: RouteDoc): JsonObject[] {

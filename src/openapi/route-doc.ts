@@ -39,6 +39,11 @@ export function described(doc: RouteDoc): { config: { doc: RouteDoc } } {
   return { config: { doc } };
 }
 
+/** Below these addresses an answer belongs to one session: it sets its cookie, or says what it may do. */
+export function isOfSession(path: string): boolean {
+  return /^\/api\/(auth|passkeys)\//.test(path);
+}
+
 /** A schema in the components of the document. */
 export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 export const wrapped = (schema: JsonObject): JsonObject => ({

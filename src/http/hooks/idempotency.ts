@@ -1,6 +1,6 @@
 // `Idempotency-Key` on POST: a request that is sent again, because its answer was lost, is not carried out again and gets the
 // answer of the first. Keys belong to the caller and the route. Answers are kept for a day, encrypted, over all processes.
-// Answers that show a secret are not kept: it is shown once.
+// Answers that show a secret are not kept: it is shown once. Those of a session are not kept either: they set its cookie.
 
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from "fastify";
@@ -8,6 +8,7 @@ import { claimRequest, endRequest, type KeptAnswer, type RequestClaim, runReques
 import { fail } from "#base/errors.ts";
 import type { App } from "#context.ts";
 import { FormBody } from "#http/form-bodies.ts";
+import { isOfSession } from "#openapi/route-doc.ts";
 
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 const keptHeaders = ["content-type", "etag", "location", "x-ignored", "content-security-policy"];
@@ -40,7 +41,7 @@ export function keepAnswers(server: FastifyInstance, app: App): void {
   };
 
   server.addHook("onRoute", (route) => {
-    if (route.method !== "POST") return;
+    if (route.method !== "POST" || isOfSession(route.url)) return;
     route.preHandler = [...[route.preHandler ?? []].flat(), claim];
     route.onSend = [...[route.onSend ?? []].flat(), keep];
   });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { type Answer, type Server, startServer } from "../../harness.ts";
-import { makeUser, signIn } from "../../support/sign-in.ts";
+import { cookieOf, logIn, makeUser, password, signIn } from "../../support/sign-in.ts";
 import { runSql } from "../../support/sql.ts";
 
 let server: Server;
@@ -110,6 +110,29 @@ test("HTTP-114 an answer that shows a secret is not kept", async () => {
     assert.match(again.body.error.message, /secret, which is shown once/);
     assert.ok(secretOf(first).length > 20 && !again.text.includes(secretOf(first)));
   }
+});
+
+test("HTTP-119 what signs in or confirms a session ignores the key, and sets its cookie each time", async () => {
+  await makeUser(server, "boss", ["admin"]);
+  await makeUser(server, "clerk");
+  const boss = await signIn(server, "boss");
+  const headers = { "idempotency-key": "session" };
+  const send = (path: string, body: object) => boss.request("POST", `/api/auth/${path}`, { body, headers });
+  for (const time of ["first", "again"]) {
+    const confirmed = await send("confirm", { password });
+    assert.deepEqual([confirmed.status, isReplayed(confirmed)], [200, false], `${time}: ${confirmed.text}`);
+  }
+  for (const time of ["first", "again"]) {
+    // The same caller: signing in ends the session that it came with.
+    const { cookie } = await signIn(server, "boss");
+    const signedIn = await logIn(server, { login: "clerk", password }, { ...headers, cookie });
+    assert.deepEqual([signedIn.status, isReplayed(signedIn)], [200, false], `${time}: ${signedIn.text}`);
+    assert.match(cookieOf(signedIn), /^cairn_session=./);
+  }
+  const { paths } = (await server.request("GET", "/api/openapi.json")).body;
+  const takesKey = (path: string) =>
+    (paths[path].post.parameters ?? []).some(({ name }: { name: string }) => name === "Idempotency-Key");
+  assert.equal(takesKey("/api/auth/login"), false);
 });
 
 /** As version 0.1.0 kept requests and bodies; anybody can make it. */
