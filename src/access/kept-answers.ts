@@ -41,12 +41,13 @@ export async function claimRequest(
   if (actor.kind !== "key" && actor.kind !== "user" && actor.kind !== "token")
     fail("unauthenticated", "Idempotency-Key needs a credential: answers are kept for their caller.");
   const now = clock.now();
-  const request = [callerName(actor), address, key];
-  const name = mark(settings, request);
+  // The id of a deleted user may be given again, its number is not.
+  const user = actor.kind === "user" ? ` ${actor.rid}` : "";
+  const name = mark(settings, [callerName(actor) + user, address, key]);
   const digest = mark(settings, [body]);
   const running: RequestClaim = { name, owner: randomUUID(), keptUntil: now + keptMs, isWritten: false, isOver: false };
   const row = { name, digest, owner: running.owner, expires: now + leaseMs };
-  const older = await findClaim(storage, olderMark(request));
+  const older = await findClaim(storage, olderMark([callerName(actor), address, key]));
   const isOlder = older !== undefined && older.expires > now;
   if (!isOlder && (await storage.write((tx) => insertClaim(tx, row, now)))) return running;
   const found = isOlder ? older : await findClaim(storage, name);

@@ -68,6 +68,20 @@ test("HTTP-111 a key belongs to its caller, its address and its body", async () 
   assert.deepEqual([made.status, repeated.text, await count("person")], [201, made.text, 1]);
 });
 
+test("HTTP-111 a user with the id of a deleted one does not get its answers", async () => {
+  const ids = [];
+  for (let time = 0; time < 2; time += 1) {
+    await makeUser(server, "heir", ["admin"]);
+    const heir = await signIn(server, "heir");
+    const headers = { "idempotency-key": "inherited" };
+    const made = await heir.request("POST", "/api/collections/things", { body: { title: "inherited" }, headers });
+    assert.deepEqual([made.status, isReplayed(made)], [201, false], made.text);
+    ids.push(made.body.data.id);
+    assert.equal((await server.request("DELETE", "/api/collections/auth/heir")).status, 204);
+  }
+  assert.notEqual(ids[0], ids[1]);
+});
+
 test("HTTP-112 of many requests at once exactly one is carried out", async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => post("k-3", { title: "race" })));
   const first = answers.find((answer) => answer.status === 201 && !isReplayed(answer));
