@@ -41,21 +41,20 @@ export async function claimRequest(
   if (actor.kind !== "key" && actor.kind !== "user" && actor.kind !== "token")
     fail("unauthenticated", "Idempotency-Key needs a credential: answers are kept for their caller.");
   const now = clock.now();
+  // Nodes of an older version must find it, so it is made as they make it.
+  const name = hashOf(createHash("sha256"), [callerName(actor), address, key]);
   // The id of a deleted user may be given again, its number is not.
-  const user = actor.kind === "user" ? ` ${actor.rid}` : "";
-  const name = mark(settings, [callerName(actor) + user, address, key]);
-  const digest = mark(settings, [body]);
+  const user = actor.kind === "user" ? `${actor.rid}` : "";
+  const digest = hashOf(createHmac("sha256", keyOf(settings)), [user, body]);
   const running: RequestClaim = { name, owner: randomUUID(), keptUntil: now + keptMs, isWritten: false, isOver: false };
   const row = { name, digest, owner: running.owner, expires: now + leaseMs };
-  const older = await findClaim(storage, olderMark([callerName(actor), address, key]));
-  const isOlder = older !== undefined && older.expires > now;
-  if (!isOlder && (await storage.write((tx) => insertClaim(tx, row, now)))) return running;
-  const found = isOlder ? older : await findClaim(storage, name);
+  if (await storage.write((tx) => insertClaim(tx, row, now))) return running;
+  const found = await findClaim(storage, name);
   // The other one failed in this moment, and has written nothing.
   if (found === undefined) throw unfinished("has just failed.");
-  if (found.digest !== (isOlder ? olderMark([body]) : digest)) fail("key-reused");
+  if (found.digest !== digest && found.digest !== olderDigest(body)) fail("key-reused");
   if (found.answer !== null) {
-    const text = openText(getSiteKey(settings.dataDir), found.answer, `answer ${found.name}`);
+    const text = openText(getSiteKey(settings.dataDir), found.answer, `answer ${name}`);
     if (text !== undefined) return JSON.parse(text);
   } else if (found.written === 0) throw unfinished("is still being carried out.");
   else if (found.written === 1)
@@ -99,21 +98,17 @@ export async function endRequest(
   });
 }
 
+/** Bodies have passwords: with the database alone nobody can try which one it was. */
 const keyOf = perInstance((settings: App["settings"]) =>
   Buffer.from(hkdfSync("sha256", getSiteKey(settings.dataDir), "", "cairn request claims", 32)),
 );
 
-/** Bodies have passwords: with the database alone nobody can try which one it was. */
-function mark(settings: App["settings"], parts: readonly string[]): string {
-  return digestOf(createHmac("sha256", keyOf(settings)), parts);
+/** Of claims of version 0.1.0. They end a day after the update, so a later version needs to know them no more. */
+function olderDigest(body: string): string {
+  return hashOf(createHash("sha256"), [body]);
 }
 
-/** Of claims of version 0.1.0. They end a day after the update, so a later version needs to find them no more. */
-function olderMark(parts: readonly string[]): string {
-  return digestOf(createHash("sha256"), parts);
-}
-
-function digestOf(made: Hash | Hmac, parts: readonly string[]): string {
+function hashOf(made: Hash | Hmac, parts: readonly string[]): string {
   for (const part of parts) made.update(`${part.length}:${part}`);
   return made.digest("base64url");
 }

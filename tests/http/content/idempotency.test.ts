@@ -69,17 +69,16 @@ test("HTTP-111 a key belongs to its caller, its address and its body", async () 
 });
 
 test("HTTP-111 a user with the id of a deleted one does not get its answers", async () => {
-  const ids = [];
+  const statuses = [];
   for (let time = 0; time < 2; time += 1) {
     await makeUser(server, "heir", ["admin"]);
     const heir = await signIn(server, "heir");
     const headers = { "idempotency-key": "inherited" };
-    const made = await heir.request("POST", "/api/collections/things", { body: { title: "inherited" }, headers });
-    assert.deepEqual([made.status, isReplayed(made)], [201, false], made.text);
-    ids.push(made.body.data.id);
+    const answer = await heir.request("POST", "/api/collections/things", { body: { title: "inherited" }, headers });
+    statuses.push(answer.status);
     assert.equal((await server.request("DELETE", "/api/collections/auth/heir")).status, 204);
   }
-  assert.notEqual(ids[0], ids[1]);
+  assert.deepEqual(statuses, [201, 422]);
 });
 
 test("HTTP-112 of many requests at once exactly one is carried out", async () => {
@@ -155,7 +154,7 @@ const plainHash = (...parts: string[]) => {
   return createHash("sha256").update(text).digest("base64url");
 };
 
-test("HTTP-118 what is kept of a request is made with the site key, and requests kept by version 0.1.0 are known", async () => {
+test("HTTP-118 what is kept of a body is made with the site key, and requests kept by version 0.1.0 are known", async () => {
   const { id, key: as } = await server.makeKey();
   const body = { title: "guessed" };
   const [name, digest] = [
@@ -163,8 +162,9 @@ test("HTTP-118 what is kept of a request is made with the site key, and requests
     plainHash(JSON.stringify(body)),
   ];
   assert.equal((await post("k-7", body, { as })).status, 201);
-  const rows = "SELECT name FROM request_claims WHERE";
-  assert.equal(await runSql(server, `${rows} name = '${name}' OR digest = '${digest}'`), 0);
+  const found = (what: string) => runSql(server, `SELECT name FROM request_claims WHERE ${what}`);
+  // Nodes of that version find it, and see another body in it.
+  assert.deepEqual([await found(`name = '${name}'`), await found(`digest = '${digest}'`)], [1, 0]);
   await runSql(server, "DELETE FROM request_claims");
   const values = `'${name}', '${digest}', 'one', 2, NULL, ${Date.now() + 60_000}`;
   await runSql(server, `INSERT INTO request_claims (name, digest, owner, written, answer, expires) VALUES (${values})`);
