@@ -132,6 +132,36 @@ test("RATE-7 processes with a line to the one that writes share its counts", asy
   assert.ok(admitted >= 10 && admitted <= 15, `${admitted} admitted`);
 });
 
+test("RATE-7 counts that could not be shared are shared later, within their window", async () => {
+  const { clock, pass } = makeClock();
+  const parts = { clock, log: database.log };
+  const writer = createLimiter({ storage: database.storage, ...parts });
+  const sent: SharedCounts[] = [];
+  const has = (name: string) => () => sent.some(({ counts }) => counts.some((one) => one[0] === name));
+  const line = {
+    async call(_name: string, body: unknown) {
+      sent.push(body as SharedCounts);
+      if (sent.length === 1) throw new Error("the writer is away");
+      if (!has("ip:d")() && has("ip:c")()) {
+        pass(60_000);
+        throw new Error("the writer is away for long");
+      }
+      return writer.add(body as SharedCounts);
+    },
+  };
+  const reader = createLimiter({ storage: { ...database.storage, line }, ...parts });
+  countTimes(reader, 3, 10);
+  await until(() => sent.length === 1);
+  reader.count("ip:b", 10);
+  await until(has("ip:b"));
+  assert.equal(writer.count("ip:a", 10).remaining, 10 - 3 - 1);
+  reader.count("ip:c", 10);
+  await until(has("ip:c"));
+  reader.count("ip:d", 10);
+  await until(has("ip:d"));
+  assert.deepEqual(sent.at(-1)?.counts, [["ip:d", 1]]);
+});
+
 test("RATE-8 counting costs less than a microsecond", () => {
   const { clock } = makeClock();
   const limiter = createLimiter({ storage: database.storage, clock, log: database.log });

@@ -58,6 +58,8 @@ export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
   let old = new Map<string, Count>();
   let unshared = new Map<string, Count>();
   let timer: NodeJS.Timeout | undefined;
+  /** The last time the counts could not be shared. */
+  let isApart = false;
   const isShared = storage.isShared || storage.line !== undefined;
 
   function windowEnd(): number {
@@ -98,10 +100,27 @@ export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
     }
     if (unshared.size > 0) schedule();
     if (batch.length === 0) return;
-    const sums = storage.line
-      ? ((await storage.line.call("limits", sharedCounts(ended, batch, sent))) as number[])
-      : await addToDatabase(ended, batch, sent);
+    const sums = await addToOthers(ended, batch, sent).catch((error) => {
+      putBack(ended, batch, sent);
+      throw error;
+    });
     for (const [at, [, count]] of batch.entries()) count.total = (sums[at] as number) + count.unshared;
+  }
+
+  async function addToOthers(ended: number, batch: Batch, sent: readonly number[]): Promise<number[]> {
+    return storage.line
+      ? ((await storage.line.call("limits", sharedCounts(ended, batch, sent))) as number[])
+      : addToDatabase(ended, batch, sent);
+  }
+
+  function putBack(ended: number, batch: Batch, sent: readonly number[]): void {
+    if (windowEnd() !== ended) return;
+    for (const [at, [name, count]] of batch.entries()) {
+      const present = unshared.get(name) ?? count;
+      present.unshared += sent[at] as number;
+      unshared.set(name, present);
+    }
+    schedule();
   }
 
   function sharedCounts(ended: number, batch: Batch, sent: readonly number[]): SharedCounts {
@@ -128,7 +147,16 @@ export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
   function schedule(): void {
     if (timer !== undefined) return;
     timer = setTimeout(() => {
-      share().catch((error) => log.warn({ err: error }, "rate limits could not be shared with other processes"));
+      share().then(
+        () => {
+          isApart = false;
+        },
+        (error) => {
+          // Once, however often it is tried.
+          if (!isApart) log.warn({ err: error }, "rate limits cannot be shared with other processes at present");
+          isApart = true;
+        },
+      );
     }, shareEveryMs).unref();
   }
 
