@@ -13,6 +13,8 @@ import { counterName } from "./counters.ts";
 export interface Limiter {
   /** Counts one use under the name. The count never exceeds the limit by more than one. */
   count(name: string, limit: number): Use;
+  /** One use that another process will count. */
+  takeBack(name: string): void;
   /** When the present window ends, in milliseconds since 1970. */
   windowEnd(): number;
   /** Counts of another process, which has no limiter that others share; answers the sums. */
@@ -160,8 +162,22 @@ export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
     }, shareEveryMs).unref();
   }
 
+  function change(name: string, count: Count, amount: 1 | -1): void {
+    count.total += amount;
+    if (!isShared) return;
+    count.unshared += amount;
+    unshared.set(name, count);
+    schedule();
+  }
+
   return {
     windowEnd,
+    takeBack(name) {
+      windowEnd();
+      const count = countOf(name);
+      // A new window may have begun.
+      if (count.total > 0) change(name, count, -1);
+    },
     add({ end: ended, counts }) {
       // Of a window that is over here: it counts no more.
       if (ended !== windowEnd()) return counts.map(([, amount]) => amount);
@@ -174,14 +190,7 @@ export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
     count(name, limit) {
       const reset = windowEnd();
       const count = countOf(name);
-      if (count.total <= limit) {
-        count.total += 1;
-        if (isShared) {
-          count.unshared += 1;
-          unshared.set(name, count);
-          schedule();
-        }
-      }
+      if (count.total <= limit) change(name, count, 1);
       return { remaining: limit - count.total, reset };
     },
   };

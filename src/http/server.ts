@@ -130,7 +130,7 @@ const checkInterval = 5_000;
 export async function createServer(app: App, options: ServerOptions): Promise<FastifyInstance> {
   const { setup, adminBuild = noAdminBuild, mcpServer, isDev = false, isStopping = () => false, forwarder } = options;
   const limit = createRateLimit(app);
-  const forwarding = forwarder && forwardRequests(forwarder);
+  const forwarding = forwarder && forwardRequests(forwarder, app);
   const answerHere = limitRefusals(limit, createErrorHandler(app.log));
   const answerError = forwarding?.insteadOf(answerHere) ?? answerHere;
   const guard = guardLoop(app.log);

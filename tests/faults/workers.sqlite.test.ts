@@ -6,10 +6,12 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { patience, until } from "#base/patience.fixture.ts";
 import { type Answer, http, type RequestOptions, runCairn, type Server, send, startServer } from "../harness.ts";
+import { enableExtension, writeExtension } from "../support/extensions.ts";
 
 let server: Server;
 before(async () => {
@@ -97,6 +99,48 @@ test("WRK-4 headers from outside that only the processes send each other are ign
   const { text } = await ask("GET", "/api/audit?limit=100");
   assert.ok(!text.includes("203.0.113.9"), text);
   assert.ok(text.includes("127.0.0.1"), text);
+});
+
+test("WRK-4 a read that turns out to need a write counts once, whichever process gets it", async () => {
+  await server.makeCollection({ id: "searched", schema: "note", publicOperations: ["read"] });
+  writeExtension(join(server.dataDir, "extensions"), {
+    id: "acme/search",
+    manifest: { contributes: { searchProviders: [{ name: "own", collections: ["searched"] }] } },
+    files: {
+      "index.ts": `export function register(cairn) {
+        cairn.searchProvider("own", { search: async () => ({ hits: [], total: 0 }) });
+      }`,
+    },
+  });
+  await enableExtension(server, "acme/search");
+  const path = "/api/collections/searched?search=x";
+  const isProvided = ({ headers }: Answer) => headers.get("x-search") === "acme/search";
+  await until(
+    () => askAll("GET", path),
+    (answers) => answers.every(isProvided),
+  );
+  const rounds = async () => {
+    const answers: Answer[] = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      // Not counted together with other tests.
+      const agent = new http.Agent({ keepAlive: false, localAddress: "127.0.0.9" });
+      answers.push(await send(agent, server.url, "GET", path, {}));
+      // By then the processes have told each other what they have counted.
+      if (turn === 7) await sleep(600);
+    }
+    return answers;
+  };
+  // All in one minute.
+  const answers = await until(
+    rounds,
+    (all) => new Set(all.map((one) => one.headers.get("x-ratelimit-reset"))).size === 1,
+  );
+  const left = answers.map(({ headers }) => Number(headers.get("x-ratelimit-remaining")));
+  const [first = 0] = left;
+  assert.deepEqual(
+    left,
+    left.map((_, at) => first - at),
+  );
 });
 
 test("WRK-10 a server on a loopback address answers to its own names alone, whichever process writes", async () => {

@@ -4,8 +4,10 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { NeedsWriter } from "#base/writer-line.ts";
+import type { App } from "#context.ts";
 import type { AnswerEarly } from "#http/before-routing.ts";
 import type { ErrorHandler } from "#http/errors.ts";
+import { takeBackCount } from "#http/hooks/rate-limit.ts";
 import type { Forwarder } from "./forwarder.ts";
 
 export interface Forwarding {
@@ -16,7 +18,7 @@ export interface Forwarding {
   takeEarly: AnswerEarly;
 }
 
-export function forwardRequests(forwarder: Forwarder): Forwarding {
+export function forwardRequests(forwarder: Forwarder, app: App): Forwarding {
   function leave(request: FastifyRequest, reply: FastifyReply): void {
     request.isForwarded = true;
     reply.hijack();
@@ -32,6 +34,7 @@ export function forwardRequests(forwarder: Forwarder): Forwarding {
     },
     insteadOf: (answerError) => (error, request, reply) => {
       if (!(error instanceof NeedsWriter) || reply.raw.headersSent) return answerError(error, request, reply);
+      takeBackCount(app, request, reply);
       leave(request, reply);
       forwarder.passLate(request.raw, reply.raw, request.originalUrl);
     },

@@ -13,6 +13,9 @@ import { addressOf, isApiPath } from "#http/request-helpers.ts";
 /** Counts the request and sets the headers; throws when there were too many. `actor`: where no route has found the caller. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply, actor?: Actor) => void;
 
+/** An answer that has it was counted, unless there is no limit. */
+const limitHeader = "x-ratelimit-limit";
+
 export function createRateLimit(app: App): RateLimit {
   const { settings, limiter } = app;
   let end = 0;
@@ -25,7 +28,7 @@ export function createRateLimit(app: App): RateLimit {
       endText = String(end / 1_000);
     }
     // As text: the framework would take a number for something that it has to look at twice.
-    reply.header("x-ratelimit-limit", String(limit));
+    reply.header(limitHeader, String(limit));
     reply.header("x-ratelimit-remaining", String(remaining));
     reply.header("x-ratelimit-reset", endText);
   }
@@ -43,12 +46,17 @@ export function createRateLimit(app: App): RateLimit {
   };
 }
 
+/** For a request that another process answers, and counts. */
+export function takeBackCount({ limiter }: App, request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.hasHeader(limitHeader)) limiter.takeBack(callerName(request.ctx?.actor, () => addressOf(request)));
+}
+
 /** Counts requests that were refused before their caller was known, or guessing keys would have no limit. */
 export function limitRefusals(limit: RateLimit, answerError: ErrorHandler): ErrorHandler {
   return (error, request, reply) => {
     let answered = error;
     try {
-      const isCounted = reply.hasHeader("x-ratelimit-limit") || isAway(error);
+      const isCounted = reply.hasHeader(limitHeader) || isAway(error);
       if (!isCounted && isApiPath(pathOf(request))) limit(request, reply);
     } catch (tooMany) {
       answered = tooMany;
