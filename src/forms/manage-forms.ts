@@ -11,14 +11,13 @@ import type { Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import type { ListedForm, RejectedSending, RejectReason } from "#contract/forms.ts";
 import type { JsonObject } from "#contract/json.ts";
+import type { Tx } from "#storage/port.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import {
   countRejects,
   deleteReject,
   findReject,
-  insertReject,
   listRejects,
-  lockReject,
   type RejectRow,
 } from "#storage/tables/site/form-rejects.ts";
 import type { OpenForm } from "./open-form.ts";
@@ -75,22 +74,15 @@ export async function acceptRejected(
   const open = await getForm(ctx, "update", form);
   allow(ctx, "create", ownSubject(form.collection));
   const missing = () => fail("not-found", "There is no such rejected sending.");
-  const known = await findReject(ctx.storage, rejectId);
-  if (known?.form !== open.id) return missing();
-  const row = await ctx.storage.write(async (tx) => {
-    const locked = await lockReject(tx, rejectId);
-    return locked && (await deleteReject(tx, rejectId)) ? locked : undefined;
-  });
-  if (!row) return missing();
-  try {
-    const values = JSON.parse(row.content) as JsonObject;
-    const id = await store(ctx, open, { values, files: [], address: ctx.origin?.address ?? "" });
-    audit(ctx, { type: "form.accepted", details: { form: open.id, object: id } });
-    return { id };
-  } catch (error) {
-    await ctx.storage.write((tx) => insertReject(tx, row));
-    throw error;
-  }
+  const row = await findReject(ctx.storage, rejectId);
+  if (row?.form !== open.id) return missing();
+  const first = async (tx: Tx) => {
+    if (!(await deleteReject(tx, rejectId))) missing();
+  };
+  const values = JSON.parse(row.content) as JsonObject;
+  const id = await store(ctx, open, { values, files: [], address: ctx.origin?.address ?? "", first });
+  audit(ctx, { type: "form.accepted", details: { form: open.id, object: id } });
+  return { id };
 }
 
 async function getForm(

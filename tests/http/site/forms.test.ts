@@ -238,6 +238,11 @@ test("FORM-5 spam is answered like a success, listed for 14 days, and can be acc
     body.data.map(({ name, rejected }: { name: string; rejected: number }) => [name, rejected]),
     [["contact", 2]],
   );
+  const link = found[2] as RejectedSending;
+  const twice = `/api/site-forms/orders/contact/rejected/${link.id}/accept`;
+  const answers = await Promise.all([1, 2].map(() => server.request("POST", twice)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 404]);
+  assert.equal((await objects("Spam links")).length, 1);
   await settings({ contact });
 });
 

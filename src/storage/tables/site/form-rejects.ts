@@ -18,10 +18,6 @@ export async function insertReject(tx: Tx, { id, form, reason, content, created 
   await tx.run(`INSERT INTO form_rejects (${columns}) VALUES (?, ?, ?, ?, ?)`, [id, form, reason, content, created]);
 }
 
-export function lockReject(tx: Tx, id: string): Promise<RejectRow | undefined> {
-  return tx.one<RejectRow>(`SELECT ${columns} FROM form_rejects WHERE id = ? ${tx.dialect.forUpdate}`, [id]);
-}
-
 export function findReject(db: Reader, id: string): Promise<RejectRow | undefined> {
   return db.one<RejectRow>(`SELECT ${columns} FROM form_rejects WHERE id = ?`, [id]);
 }
