@@ -2,10 +2,10 @@
 // that the server is ready, the signals that stop it, and which of several workers writes.
 
 import cluster from "node:cluster";
-import { randomBytes } from "node:crypto";
-import { mkdtempSync } from "node:fs";
+import { hash, randomBytes } from "node:crypto";
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { parseDuration } from "./base/durations.ts";
 import type { Settings } from "./config/config.ts";
@@ -136,8 +136,28 @@ export function takeWorkerRole(): WorkerRole | undefined {
   return role === undefined || socket === undefined ? undefined : { duty: role as Duty, socket };
 }
 
-/** In the data directory; where its path is too long, in a new folder that only this user can open. */
+/** In the data directory, which this process holds; where its path is too long, in a new folder that only this user can open. */
 export function writerSocket(dataDir: string): string {
   const usual = join(dataDir, ".system", "writer.sock");
-  return Buffer.byteLength(usual) <= longestPath ? usual : join(mkdtempSync(join(tmpdir(), "cairn-")), "writer.sock");
+  if (Buffer.byteLength(usual) <= longestPath) return usual;
+  // Of a server that was killed.
+  removeSocketFolders(dataDir);
+  return join(mkdtempSync(socketFolders(dataDir)), "writer.sock");
+}
+
+/** Those that were made because the path was too long. */
+export function removeSocketFolders(dataDir: string): void {
+  const start = socketFolders(dataDir);
+  for (const name of readdirSync(tmpdir())) {
+    const folder = join(tmpdir(), name);
+    if (!folder.startsWith(start)) continue;
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    // Other users may choose such a name too.
+    if (found?.isDirectory() && found.uid === process.getuid?.()) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** How their paths begin. */
+function socketFolders(dataDir: string): string {
+  return join(tmpdir(), `cairn-${hash("sha256", resolve(dataDir), "hex").slice(0, 16)}-`);
 }

@@ -15,6 +15,7 @@ import {
   drainDelay,
   type FromWorker,
   newToken,
+  removeSocketFolders,
   setupTokenName,
   stopSignal,
   type WorkerRole,
@@ -117,6 +118,7 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
   }, longestStopMs + drainDelay(settings));
   await Promise.all(ended);
   clearTimeout(late);
+  if (socket) removeSocketFolders(settings.dataDir);
   return typeof outcome === "number" ? outcome : 0;
 }
 

@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -359,4 +360,23 @@ test("WRK-5 when a worker is killed under load, no acknowledged write is lost an
     stored.filter((id) => !found.has(id)),
     [],
   );
+});
+
+test("WRK-23 where the path of the data directory is long, no folder of the socket is left in the temporary folder", async (t) => {
+  const temporary = mkdtempSync(join(tmpdir(), "cairn-long-"));
+  t.after(() => rmSync(temporary, { recursive: true }));
+  const long = await startServer({
+    ...{ dataDir: join(temporary, "long".repeat(25)), args: ["--workers", "2"] },
+    env: { CAIRN_ADMIN_BUILD: "false", TMPDIR: temporary },
+  });
+  const folders = () => readdirSync(temporary).filter((name) => /^cairn-[0-9a-f]{16}-/.test(name));
+  const [first] = folders();
+  await long.kill();
+  assert.deepEqual(folders(), [first]);
+  await long.restart();
+  assert.equal(folders().length, 1);
+  assert.notEqual(folders()[0], first);
+  assert.equal((await long.request("GET", "/api/settings")).status, 200);
+  await long.stop();
+  assert.deepEqual(folders(), []);
 });
