@@ -2,6 +2,7 @@
 // nothing itself.
 
 import cluster, { type Address, type Worker } from "node:cluster";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeDataDir } from "./base/files.ts";
 import { createLog } from "./base/log.ts";
@@ -118,7 +119,8 @@ export async function superviseWorkers(settings: Settings, count: number): Promi
   }, longestStopMs + drainDelay(settings));
   await Promise.all(ended);
   clearTimeout(late);
-  if (socket) removeSocketFolders(settings.dataDir);
+  // There may be no temporary folder where none is needed.
+  if (socket && dirname(socket) !== join(settings.dataDir, ".system")) removeSocketFolders(settings.dataDir);
   return typeof outcome === "number" ? outcome : 0;
 }
 
