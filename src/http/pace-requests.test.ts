@@ -47,3 +47,25 @@ test("EXT-65 of requests for extensions that arrive together four begin in a tur
 test("EXT-65 requests that arrive one after the other do not wait", async () => {
   for (let n = 0; n < 3; n += 1) assert.deepEqual(await turnsOf(["/api/ext/acme/map/a"]), [["/api/ext/acme/map/a"]]);
 });
+
+test("EXT-65 a connection whose requests wait is read on when there is room", async () => {
+  const many = 20_000;
+  let [taken, begun, mostWaiting] = [0, 0, 0];
+  const pace = paceRequests("/api/ext/");
+  const answer = (_request: unknown, response: ServerResponse) => {
+    begun += 1;
+    response.end();
+  };
+  const server = createServer((request, response) => {
+    taken += 1;
+    if (!pace(request, response, answer)) answer(request, response);
+    mostWaiting = Math.max(mostWaiting, taken - begun);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").resume();
+  socket.write("GET /api/ext/a HTTP/1.1\r\nHost: x\r\n\r\n".repeat(many));
+  await until(() => begun === many);
+  socket.destroy();
+  server.close();
+  assert.ok(mostWaiting < 5_000, `${mostWaiting} waited`);
+});

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AnswerEarly, Route } from "./before-routing.ts";
+import { countAsWaiting } from "./waiting-requests.ts";
 
 /** Where the code of extensions answers. */
 export const addedRoutes = "/api/ext/";
@@ -12,7 +13,7 @@ const perTurn = 4;
 
 /** Those whose address begins so. */
 export function paceRequests(prefix: string): AnswerEarly {
-  const waiting: [IncomingMessage, ServerResponse, Route][] = [];
+  const waiting: (() => void)[] = [];
   let begun = 0;
   let isCounting = false;
 
@@ -22,8 +23,16 @@ export function paceRequests(prefix: string): AnswerEarly {
     begun = 0;
     isCounting = waiting.length > 0 || next.length > 0;
     if (isCounting) setImmediate(endOfTurn);
-    // The caller may have left by now.
-    for (const [request, response, route] of next) if (!response.destroyed) route(request, response);
+    for (const begin of next) begin();
+  }
+
+  function wait(request: IncomingMessage, response: ServerResponse, route: Route): void {
+    const endWait = countAsWaiting(request.socket, response);
+    waiting.push(() => {
+      endWait();
+      // The caller may have left by now.
+      if (!response.destroyed) route(request, response);
+    });
   }
 
   return (request, response, route) => {
@@ -31,7 +40,7 @@ export function paceRequests(prefix: string): AnswerEarly {
     if (!isCounting) setImmediate(endOfTurn);
     isCounting = true;
     if (begun === perTurn || waiting.length > 0) {
-      waiting.push([request, response, route]);
+      wait(request, response, route);
       return true;
     }
     begun += 1;

@@ -4,10 +4,9 @@
 
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { countAsWaiting } from "#http/waiting-requests.ts";
 
 const atOnce = 4;
-/** What is read together with the last of them waits too: at most one piece of the connection's data. */
-const maxWaiting = 64;
 
 interface Connection {
   running: number;
@@ -36,16 +35,9 @@ export function inTurns(socket: Socket, response: ServerResponse, begin: () => v
     start();
     return;
   }
-  const share = Math.ceil(socket.writableHighWaterMark / maxWaiting);
-  countAsPending(response, share);
+  const endWait = countAsWaiting(socket, response);
   waiting.push(() => {
-    countAsPending(response, -share);
+    endWait();
     start();
   });
-}
-
-/** Node stops reading a connection whose answers have this many bytes pending, and reads on by itself: a body that is still coming
- *  belongs to the last request, for which there is room before it begins. */
-function countAsPending(response: ServerResponse, bytes: number): void {
-  (response as unknown as { _onPendingData(bytes: number): void })._onPendingData(bytes);
 }
