@@ -2,6 +2,7 @@
 // holds: as the other node would, it stores a change and gives the lease back in one commit, and tells nobody.
 
 import assert from "node:assert/strict";
+import { hash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,6 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { until } from "#base/patience.fixture.ts";
-import { definitionHash } from "#storage/tables/nodes/definitions.ts";
 import { type Server, startServer } from "../harness.ts";
 
 let first: Server;
@@ -60,7 +60,7 @@ async function afterAnother(lease: string, { kind, id, change }: Definition, req
   await database.query("BEGIN");
   await database.query("UPDATE definitions SET content = $3, hash = $4, rev = rev + 1 WHERE kind = $1 AND id = $2", [
     ...key,
-    ...[content, definitionHash(content)],
+    ...[content, hash("sha256", content, "base64url")],
   ]);
   await database.query("INSERT INTO touched (sender, scope) VALUES ('another', 'definitions')");
   await database.query("DELETE FROM holds WHERE id = $1", [lease]);
