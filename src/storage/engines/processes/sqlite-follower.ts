@@ -35,7 +35,8 @@ export function openFollower({ dataDir, line, reads, log }: Options): Storage {
   const watchers = createWatchers();
   const versions = followVersions({ file, reader, watchers });
   const notes = createNotes(sqliteDialect, line, log);
-  let pinged: Promise<unknown> | undefined;
+  /** How the last check of the writer ended. */
+  let checked: Promise<unknown> | undefined;
   const refuse = (): Promise<never> => Promise.reject(new NeedsWriter());
   return {
     dialect: sqliteDialect,
@@ -58,8 +59,13 @@ export function openFollower({ dataDir, line, reads, log }: Options): Storage {
       prepareRead("SELECT 1 AS alive").get();
       if (check !== "write") return;
       // Writes wait for the next writer: until it is there, the last answer counts.
-      if (!line.isHeld) pinged = line.call("ping", null);
-      await pinged;
+      if (line.isHeld && checked) return void (await checked);
+      const asked = line.call("ping", null);
+      const end = () => {
+        checked = asked;
+      };
+      asked.then(end, end);
+      await asked;
     },
     readCounts: () => ({ ...readers.counts(), streams: streams.counts() }),
     async close() {
