@@ -63,6 +63,25 @@ test("ATM-26 moments missed more than an hour ago are dropped, and nothing count
   assert.deepEqual(await slots("minutely"), []);
 });
 
+test("ATM-26 a save loses no moment of a schedule that stays as it is, and a changed one counts from then on", async () => {
+  const start = Math.ceil((Date.now() + 1) / hour) * hour + 24 * hour;
+  const save = (id: string, late: number, body: JsonObject) =>
+    patchObject(at(start + late), "automations", id, { body });
+  const iso = (ms: number) => new Date(start + ms).toISOString();
+  for (const id of ["renamed", "changed"]) await automate(id, "*/15 * * * *");
+  await fireSchedules(at(start));
+  await save("renamed", 15 * minute + 400, { name: "Renamed" });
+  await save("changed", 15 * minute + 400, { triggers: [{ id: "s", type: "schedule", cron: "10 * * * *" }] });
+  await fireSchedules(at(start + 15 * minute + 900));
+  assert.deepEqual(await slots("renamed"), [iso(0), iso(15 * minute)]);
+  assert.deepEqual(await slots("changed"), [iso(0)]);
+  // What was due while it was off is not made up for.
+  await save("renamed", 20 * minute, { enabled: false });
+  await save("renamed", 40 * minute, { enabled: true });
+  await fireSchedules(at(start + 40 * minute));
+  assert.deepEqual(await slots("renamed"), [iso(0), iso(15 * minute)]);
+});
+
 test("ATM-24 a schedule is read in the site's time zone", async () => {
   await automate("noon", "0 12 15 1 *");
   const noon = Date.parse("2031-01-15T12:00:00Z");

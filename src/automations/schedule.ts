@@ -7,7 +7,7 @@ import type { App } from "#context.ts";
 import { followSettings } from "#installation/settings.ts";
 import { parseCron, cronProblem as problemOf } from "#rules/cron.ts";
 import type { VersionScope } from "#storage/port.ts";
-import { takeSlot } from "#storage/tables/jobs.ts";
+import { findSlot, takeSlot } from "#storage/tables/jobs.ts";
 import { type Automation, listAutomations, type Trigger } from "./load-automations.ts";
 import { queueRun } from "./runs.ts";
 
@@ -15,6 +15,8 @@ const croner = lazily<typeof Croner>("croner");
 
 const lookMs = 1_000;
 const makeUpMs = 3_600_000;
+/** By then a process that runs has seen a moment. */
+const seenWithinMs = 5_000;
 /** Limit of the wait: the clock may be set meanwhile. */
 const longestWaitMs = 60_000;
 /** The problem of a schedule's text. */
@@ -39,7 +41,8 @@ export async function fireSchedules(app: App): Promise<{ fired: number; next: nu
     for (const trigger of automation.triggers) {
       const cron = trigger.type === "schedule" ? findCron(app, automation, trigger) : undefined;
       if (!cron) continue;
-      const { slot, next: following } = momentsOf(cron, now, automation.modified);
+      const schedule = { owner: automation.id, name: trigger.id, cron, since: automation.modified };
+      const { slot, next: following } = await momentsOf(app, schedule, now);
       if (slot) due.push({ automation, trigger, slot });
       next = Math.min(next, following);
     }
@@ -72,12 +75,38 @@ export function readCron({ settings, log }: App, text: string, about: object): C
   }
 }
 
-/** The moment that is to be made up for or has just come, and the next one. `since`: when the schedule was saved. */
-export function momentsOf(cron: Croner.Cron, now: Date, since: string): { slot: Date | undefined; next: number } {
+interface Schedule {
+  /** Under which its moments are taken. */
+  owner: string;
+  name: string;
+  cron: Croner.Cron;
+  /** When it was saved. */
+  since: string;
+}
+
+/** The moment that is to be made up for or has just come, and the next one. */
+export async function momentsOf(
+  app: App,
+  schedule: Schedule,
+  now: Date,
+): Promise<{ slot: Date | undefined; next: number }> {
+  const { cron } = schedule;
   // The search runs backwards and includes the present moment.
   const [slot] = cron.previousRuns(1, new Date(now.getTime() + 1_000));
-  const isOpen = slot && slot <= now && slot.toISOString() > since && now.getTime() - slot.getTime() < makeUpMs;
+  const isRecent = slot && slot <= now && now.getTime() - slot.getTime() < makeUpMs;
+  const isOpen = isRecent && (await countsAt(app, schedule, slot));
   return { slot: isOpen ? slot : undefined, next: cron.nextRun(now)?.getTime() ?? Number.MAX_SAFE_INTEGER };
+}
+
+/**
+ * From when it was saved. A save that comes between a moment and the look at it takes nothing away where the schedule stayed as it
+ * was: then the moment before was taken.
+ */
+async function countsAt({ storage }: App, { owner, name, cron, since }: Schedule, slot: Date): Promise<boolean> {
+  if (slot.toISOString() > since) return true;
+  if (Date.parse(since) - slot.getTime() > seenWithinMs) return false;
+  const [before] = cron.previousRuns(1, slot);
+  return before !== undefined && (await findSlot(storage, owner, name)) === before.toISOString();
 }
 
 async function fire({ storage }: App, { automation, trigger, slot }: Due): Promise<boolean> {

@@ -30,19 +30,22 @@ async function fireDue(app: App): Promise<{ next: number }> {
     const { id, row } = extension;
     const cron = entry.cron === undefined ? undefined : readCron(app, entry.cron, { extension: id });
     if (!cron) continue;
-    const moments = momentsOf(cron, now, row?.updated ?? "");
+    const schedule = { owner: ownerOf(id), name: entry.name, cron, since: row?.updated ?? "" };
+    const moments = await momentsOf(app, schedule, now);
     next = Math.min(next, moments.next);
     if (moments.slot) await fire(app, { extension: id, schedule: entry.name, slot: moments.slot.toISOString() });
   }
   return { next };
 }
 
+const ownerOf = (extension: string) => `extension:${extension}`;
+
 async function fire(
   { storage }: App,
   { extension, schedule, slot }: { extension: string; schedule: string; slot: string },
 ): Promise<void> {
   await storage.write(async (tx) => {
-    if (!(await takeSlot(tx, `extension:${extension}`, schedule, slot))) return;
+    if (!(await takeSlot(tx, ownerOf(extension), schedule, slot))) return;
     const payload = { schedule, payload: { scheduledAt: slot } };
     await enqueue(tx, { kind: scheduleKind, subject: extension, payload });
   });

@@ -403,6 +403,13 @@ export async function countFailedJobs(db: Reader, most: number): Promise<number>
   return (await db.one<{ n: number }>(`SELECT COUNT(*) AS n FROM (${failed}) AS counted`, [most]))?.n ?? 0;
 }
 
+/** The last moment that was taken. */
+export async function findSlot(db: Reader, automation: string, trigger: string): Promise<string | undefined> {
+  const asked = [automation, trigger];
+  const sql = "SELECT slot FROM schedule_slots WHERE automation = ? AND trigger_id = ?";
+  return (await db.one<{ slot: string }>(sql, asked))?.slot;
+}
+
 /** True for exactly one caller, of all processes, for each moment of a schedule. */
 export async function takeSlot(tx: Tx, automation: string, trigger: string, slot: string): Promise<boolean> {
   const changed = await tx.run(

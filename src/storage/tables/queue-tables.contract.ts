@@ -134,6 +134,7 @@ export function queueTablesContract(database: () => Storage): void {
       [await take(now), await take(now), await take(early), await take(late)],
       [true, false, false, true],
     );
+    assert.deepEqual([await jobs.findSlot(db, "a", "t"), await jobs.findSlot(db, "a", "u")], [late, undefined]);
   });
 
   test("STO-101 mails and batches of them", async () => {
