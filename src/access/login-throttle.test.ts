@@ -123,13 +123,6 @@ test("RATE-13 stored counts do not reveal which accounts were tried", async () =
       assert.ok(!readFileSync(join(entry.parentPath, entry.name)).includes("ada-lovelace"), entry.name);
 });
 
-test("RATE-14 counters that have ended go away", async () => {
-  await fail(3, { account: "ada" });
-  time += 3_600_000;
-  await fail(1, { account: "bob" });
-  assert.equal((await storage.all("SELECT name FROM counters")).length, 2);
-});
-
 test("AUD-4 a lockout is recorded once a window, however many attempts follow", async () => {
   await fail(50, { account: "ada", user: "ada" });
   await fail(50, { account: "ada", user: "ada" });

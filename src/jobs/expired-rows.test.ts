@@ -8,7 +8,7 @@ import { deleteExpiredRows } from "./expired-rows.ts";
 const test1 = testStorage();
 const minute = 60_000;
 
-test("STO-134 expired counters and kept answers are deleted without a request, some hundred at a time", async () => {
+test("RATE-14 STO-134 expired counters and kept answers are deleted without a request, some hundred at a time", async () => {
   const { storage, log } = test1;
   let now = 1_000_000_000_000;
   const clock = { now: () => now, iso: () => new Date(now).toISOString() };
