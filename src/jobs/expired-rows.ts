@@ -1,17 +1,11 @@
 // Deletes rows that have expired. They count for nothing from that moment on; this gives their room back.
 
-import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
-import type { Storage, Tx } from "#storage/port.ts";
+import type { Tx } from "#storage/port.ts";
 import { deleteExpiredClaims } from "#storage/tables/caches/request-claims.ts";
 import { deleteExpiredCounters } from "#storage/tables/counters.ts";
 import { deleteExpiredStored } from "#storage/tables/extensions/extension-store.ts";
-
-interface SweepParts {
-  storage: Storage;
-  clock: Clock;
-  log: Logger;
-}
+import type { Parts } from "./parts.ts";
 
 const everyMs = 600_000;
 /** In one transaction: others are not held up. */
@@ -26,7 +20,7 @@ const sweeps: ((tx: Tx, clock: Clock) => Promise<number>)[] = [
 ];
 
 /** Runs every ten minutes; the returned function stops it. */
-export function startExpirySweep(app: SweepParts): () => void {
+export function startExpirySweep(app: Parts): () => void {
   let isStopped = false;
   const sweep = () =>
     deleteExpiredRows(app, () => isStopped).catch((error) => {
@@ -41,6 +35,6 @@ export function startExpirySweep(app: SweepParts): () => void {
   };
 }
 
-export async function deleteExpiredRows({ storage, clock }: SweepParts, isStopped: () => boolean): Promise<void> {
+export async function deleteExpiredRows({ storage, clock }: Parts, isStopped: () => boolean): Promise<void> {
   for (const sweep of sweeps) while (!isStopped() && (await storage.write((tx) => sweep(tx, clock))) === batch);
 }

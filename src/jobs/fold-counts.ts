@@ -3,14 +3,13 @@
 // an installation does it; the others stand by. Counters are exact without it: it keeps the tables small.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
-import type { Clock } from "#base/clock.ts";
 import { deleteUnusedNames } from "#storage/name-locks.ts";
 import type { Storage } from "#storage/port.ts";
 import { deleteTouchedBefore, readHorizon } from "#storage/tables/caches/touched.ts";
 import { foldCounts, listUnfolded } from "#storage/tables/collections.ts";
 import { createGrowthWatch } from "./follow-growth.ts";
 import { type Holding, renewLease, tryLease } from "./leases.ts";
+import type { Parts } from "./parts.ts";
 
 const lease = "fold counts";
 const foldMs = 500;
@@ -21,14 +20,8 @@ const sweepMs = 5_000;
 const touchedForMs = 300_000;
 const namesMs = 600_000;
 
-interface FoldParts {
-  storage: Storage;
-  clock: Clock;
-  log: Logger;
-}
-
 /** Resolves when it has stopped. */
-export function startFolding(app: FoldParts): () => Promise<void> {
+export function startFolding(app: Parts): () => Promise<void> {
   if (!app.storage.isShared) return async () => {};
   const stopped = new AbortController();
   const running = run(app, stopped.signal);
@@ -38,7 +31,7 @@ export function startFolding(app: FoldParts): () => Promise<void> {
   };
 }
 
-async function run(app: FoldParts, signal: AbortSignal): Promise<void> {
+async function run(app: Parts, signal: AbortSignal): Promise<void> {
   const { storage, log } = app;
   let holding: Holding | undefined;
   let confirmed = 0;

@@ -6,17 +6,10 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
-import type { Clock } from "#base/clock.ts";
 import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Storage, Tx } from "#storage/port.ts";
 import { deleteLease, extendLease, findLease, type Lease, takeLease } from "#storage/tables/leases.ts";
-
-interface LeaseParts {
-  storage: Storage;
-  clock: Clock;
-  log: Logger;
-}
+import type { Parts } from "./parts.ts";
 
 const leaseMs = 15_000;
 const renewMs = 4_000;
@@ -57,17 +50,17 @@ function machineName(): string {
   return [hostname(), ...known].join(" ");
 }
 
-function newLease({ clock }: LeaseParts): Lease {
+function newLease({ clock }: Parts): Lease {
   return { owner, leaseUntil: new Date(clock.now() + leaseMs).toISOString() };
 }
 
 /** False: another process holds it. */
-export async function tryLease(app: LeaseParts, tx: Tx, id: string): Promise<boolean> {
+export async function tryLease(app: Parts, tx: Tx, id: string): Promise<boolean> {
   const found = await findLease(tx, id);
   return found && isAlive(app, id, found) ? false : takeLease(tx, id, newLease(app), found);
 }
 
-function isAlive({ storage, clock }: LeaseParts, id: string, hold: Lease): boolean {
+function isAlive({ storage, clock }: Parts, id: string, hold: Lease): boolean {
   const { machine, pid, run } = JSON.parse(hold.owner) as Owner;
   if (run === me.run && heldIn(storage).has(id)) return true;
   if (hold.leaseUntil < clock.iso()) return false;
@@ -92,7 +85,7 @@ export interface Holding {
 }
 
 /** Renews a lease that was just taken. */
-export function renewLease(app: LeaseParts, id: string): Holding {
+export function renewLease(app: Parts, id: string): Holding {
   const { storage, log } = app;
   const confirm = () => unclaimed(() => storage.write((tx) => extendLease(tx, id, newLease(app))));
   let isRenewing = false;
@@ -120,14 +113,14 @@ export function renewLease(app: LeaseParts, id: string): Holding {
 }
 
 /** Runs the work of all callers one after the other, in this process and in others. */
-export async function withLease<T>(app: LeaseParts, id: string, work: () => Promise<T>): Promise<T> {
+export async function withLease<T>(app: Parts, id: string, work: () => Promise<T>): Promise<T> {
   while (!(await takeOne(app, [id]))) await sleep(waitMs);
   return holding(app, id, work);
 }
 
 /** Runs the work with the first of these leases that is free; with none of them it answers what `refuse` returns. */
 export async function withFreeLease<T, R>(
-  app: LeaseParts,
+  app: Parts,
   ids: readonly string[],
   { work, refuse }: { work: () => Promise<T>; refuse: () => R },
 ): Promise<T | R> {
@@ -136,7 +129,7 @@ export async function withFreeLease<T, R>(
 }
 
 /** The first that is free; undefined: none is. */
-export function takeOne(app: LeaseParts, ids: readonly string[]): Promise<string | undefined> {
+export function takeOne(app: Parts, ids: readonly string[]): Promise<string | undefined> {
   return unclaimed(() =>
     app.storage.write(async (tx) => {
       for (const id of ids) if (await tryLease(app, tx, id)) return id;
@@ -146,7 +139,7 @@ export function takeOne(app: LeaseParts, ids: readonly string[]): Promise<string
 }
 
 /** The work sees what those before it wrote. */
-async function holding<T>(app: LeaseParts, id: string, work: () => Promise<T>): Promise<T> {
+async function holding<T>(app: Parts, id: string, work: () => Promise<T>): Promise<T> {
   const { release } = renewLease(app, id);
   try {
     await app.storage.catchUp();

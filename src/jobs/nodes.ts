@@ -3,23 +3,16 @@
 
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Logger } from "pino";
-import type { Clock } from "#base/clock.ts";
 import { version } from "#base/version.ts";
 import { newestMigration } from "#storage/migrate.ts";
 import type { Storage } from "#storage/port.ts";
 import { deleteNode, deleteNodesBefore, listNodes, type NodeRow, putNode } from "#storage/tables/nodes/nodes.ts";
+import type { Parts } from "./parts.ts";
 
 const beatMs = 10_000;
 /** A process that was not seen for so long is taken for dead, and so long no older one may have been seen. */
 export const quietMs = 60_000;
 const forgetMs = 600_000;
-
-interface NodeParts {
-  storage: Storage;
-  clock: Clock;
-  log: Logger;
-}
 
 const outdated = new WeakMap<Storage, string>();
 
@@ -29,7 +22,7 @@ export function findOutdated(storage: Storage): string | undefined {
 }
 
 /** Resolves once it is registered, to a function that takes it out again. */
-export async function registerNode(app: NodeParts): Promise<() => Promise<void>> {
+export async function registerNode(app: Parts): Promise<() => Promise<void>> {
   const { storage, clock, log } = app;
   if (!storage.shared) return async () => {};
   const shared = storage.shared;
@@ -79,7 +72,7 @@ export async function registerNode(app: NodeParts): Promise<() => Promise<void>>
 }
 
 /** Ten are left to the server's own work and to commands. */
-async function warnOfConnections({ storage, clock, log }: NodeParts): Promise<void> {
+async function warnOfConnections({ storage, clock, log }: Parts): Promise<void> {
   const since = new Date(clock.now() - quietMs).toISOString();
   const processes = (await listNodes(storage)).filter(({ seen }) => seen >= since).length;
   const { own, limit } = (await storage.shared?.connections()) ?? { own: 0, limit: 0 };
