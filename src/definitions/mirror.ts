@@ -395,7 +395,6 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
     async status() {
       await follow();
       await unleaveGone();
-      await marks.save();
       const beside: MirrorStatus["beside"] = [];
       for (const kind of kinds) for (const kept of await besideOf(kind)) beside.push({ kind: kind.name, ...kept });
       const definitions = [...heads.values()].filter(({ kind }) => byName.get(kind)?.files);

@@ -71,7 +71,7 @@ export function followDeletions(app: App, everyMs = resumeEveryMs): () => void {
     if (isBusy) return;
     isBusy = true;
     try {
-      // Whoever has the lease is at it.
+      // Another process that holds the lease is finishing it.
       for (const { id, isDeleting } of await listCollectionRows(app.storage))
         if (isDeleting && !isStopped)
           await withFreeLease(app, [leaseOf(id)], { work: () => finishDeletion(app, id), refuse: () => {} });

@@ -212,7 +212,7 @@ test("FORM-4 a form for users needs the session and its token", async () => {
   assert.equal((await send({ name: "Uma in public" }, { headers: cookie })).status, 201);
 });
 
-test("FORM-5 spam is answered like a success, listed for 14 days, and can be accepted", async () => {
+test("FORM-5 FORM-13 spam is answered like a success, listed for 14 days, and can be accepted", async () => {
   await settings({ contact: { ...contact, guard: { links: 1, words: ["Casino"] } } });
   const links = { name: "Spam links", message: "https://a.example http://b.example" };
   const words = { name: "Spam words", message: "best casinos in town" };
