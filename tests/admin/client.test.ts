@@ -65,7 +65,7 @@ test("HTTP-68 routes are tried out from the reference, with a key", async () => 
   const route = page.locator("article", { hasText: "List schemas" }).first();
   await route.getByText("Try it").click();
   await route.getByRole("button", { name: "Send" }).click();
-  await route.getByText("401").waitFor();
+  await route.locator("output", { hasText: /^401/ }).waitFor();
   await page.getByLabel("API key for trying routes out").fill(server.key);
   await route.getByRole("button", { name: "Send" }).click();
   await route.locator("output", { hasText: '"schemas": [' }).waitFor();
