@@ -49,17 +49,15 @@ export function checkEvidence(
   return { rules, problems };
 }
 
-/** The page with the table of prefixes: each with its page and the number of its rules there, in the order of the prefixes. */
+/** The page with the table of prefixes: each with its page, in the order of the prefixes. */
 export function withTable(index: string, documents: ReadonlyMap<string, string>): string {
   const rows = [...documents].flatMap(([path, text]) => {
     const title = /^# (.+)$/m.exec(text)?.[1] ?? "";
     const areas = [...text.matchAll(numbered)].map(([, rule]) => areaOf(rule as string));
     const page = path.slice(path.lastIndexOf("/") + 1);
-    return [...new Set(areas)].map(
-      (area) => `| \`${area}\` | [${title}](${page}) | ${areas.filter((other) => other === area).length} |`,
-    );
+    return [...new Set(areas)].map((area) => `| \`${area}\` | [${title}](${page}) |`);
   });
-  const table = ["| Prefix | Page | Rules |", "|---|---|---|", ...rows.sort()].join("\n");
+  const table = ["| Prefix | Page |", "|---|---|", ...rows.sort()].join("\n");
   return index.replace(/(<!-- table:.*?-->\n).*?(\n<!-- end -->)/s, (_, start, end) => `${start}${table}${end}`);
 }
 
