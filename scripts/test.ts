@@ -1,62 +1,41 @@
-// `npm test`: every test, on both databases where the database can matter, with one closing line `N passed, N failed`.
-//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|extensions|admin|faults|scale|registry ...] [--engine=sqlite|postgres] [--full] [--times] [--busy] [--strict] [--width=N] [file ...]
-// Files that no engine can change (`one-engine.ts`) run on one, unless they are named or --full is given. CAIRN_TEST_SOAK=1
-// repeats kills and races more often. --busy keeps every core busy with something else: no test may fail because of that.
-// A file in which a test failed runs once more, alone: what passes then is named as unstable in the closing lines, and counts as
-// passed. With --strict, --busy or --full it counts as failed. A skipped test counts as failed, and so does a part in which
-// suspiciously few tests ran. --times adds how long each file took, and what it used.
+// The tests, with one closing line `N passed, N failed`.
+//   npm test           the core and as many other files as fit eight minutes (`test-tiers.ts`)
+//   npm run test:all   every test, on both databases where the database can matter
+//   node scripts/test.ts [--all|--left-out] [unit|storage|http|oauth|mcp|automations|sync|cli|extensions|admin|faults|scale|registry ...]
+//     [--engine=sqlite|postgres] [--full] [--times] [--note-times] [--busy] [--strict] [--width=N] [file ...]
+// --left-out runs what `npm test` leaves out. Files that no engine can change (`one-engine.ts`) run on one, unless they are named or
+// --full is given. CAIRN_TEST_SOAK=1 repeats kills and races more often. --busy keeps every core busy with something else: no test
+// may fail because of that. A file in which a test failed runs once more, alone: what passes then is named as unstable in the closing
+// lines, and counts as passed. With --strict, --busy or --full it counts as failed. A skipped test counts as failed, and so does a
+// part in which suspiciously few tests ran. --times adds how long each file took, and what it used; --note-times writes it to
+// `test-times.json`.
 
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
-import { type Engine, makeSeeds } from "../tests/harness.ts";
+import { basename, join, relative, resolve } from "node:path";
+import { makeSeeds } from "../tests/harness.ts";
 import { buildAdmin } from "./build-admin.ts";
-import { ensureChromium, ensureFonts } from "./debian.ts";
 import { oneEngine } from "./one-engine.ts";
 import { type Cluster, startCluster } from "./postgres.ts";
 import { processorTime } from "./processor-time.ts";
-import { isFaults, type Part, root, runParts, usesBrowser, usesServers } from "./test-jobs.ts";
+import { runParts, type Total } from "./test-jobs.ts";
+import { type Missing, withPackages } from "./test-packages.ts";
+import {
+  engines,
+  isFaults,
+  onRequest,
+  type Part,
+  parts,
+  root,
+  titleOf,
+  usesBrowser,
+  usesServers,
+  withoutOthers,
+} from "./test-parts.ts";
+import { divide } from "./test-tiers.ts";
+import { readTimes, type Times, writeTimes } from "./test-times.ts";
 import { startWarmPool, type WarmPool } from "./warm-pool.ts";
-
-const engines: Engine[] = ["sqlite", "postgres"];
-const find = (pattern: string) => globSync(pattern, { cwd: root }).sort();
-/** `x.sqlite.test.ts` and `x.postgres.test.ts` are for that engine alone. */
-const isFor = (engine: Engine) => (file: string) =>
-  engines.every((e) => e === engine || !file.endsWith(`.${e}.test.ts`));
-
-const storageSuites = find("src/storage/storage.*.test.ts");
-
-const parts: Part[] = [
-  {
-    name: "unit",
-    files: find("{src,scripts,admin/src,client/src}/**/*.test.ts").filter((file) => !storageSuites.includes(file)),
-    atLeast: 300,
-  },
-  ...engines.map((engine) => ({
-    name: "storage",
-    engine,
-    files: storageSuites.filter(isFor(engine)),
-    atLeast: 50,
-  })),
-  ...["http", "oauth", "mcp", "automations", "sync", "cli", "extensions", "faults"].flatMap((name) =>
-    engines.map((engine) => ({
-      name,
-      engine,
-      files: find(`tests/${name}/**/*.test.ts`).filter(isFor(engine)),
-      atLeast: name === "http" ? 200 : name === "extensions" ? 1 : 5,
-    })),
-  ),
-  // In a browser, where the engine cannot be seen; that pages open at all is tried on both.
-  { name: "admin", engine: "sqlite", files: find("tests/admin/**/*.test.ts"), atLeast: 1 },
-  { name: "admin", engine: "postgres", files: ["tests/admin/smoke.test.ts"], atLeast: 1 },
-  { name: "scale", engine: "sqlite", files: find("tests/scale/**/*.test.ts"), atLeast: 10 },
-];
-
-/** They fetch packages from the registry, and run only where they are named. */
-const onRequest: Part[] = [
-  { name: "registry", engine: "sqlite", files: find("tests/registry/**/*.test.ts"), atLeast: 2 },
-];
 
 /** Files whose servers and commands run in processes that others have used; what a new process adds is tried by the others. */
 const isWarm = (part: Part) => usesServers(part) && part.name !== "scale";
@@ -64,6 +43,8 @@ const isWarm = (part: Part) => usesServers(part) && part.name !== "scale";
 const roomNeeded = 6_000_000_000;
 /** So many files make up for the making of seeds. */
 const worthSeeds = 5;
+/** Fewer tests in a run of `npm test` mean that something did not run. */
+const atLeast = 2_000;
 
 /** In memory, where there is room: most tests learn nothing from a disk that they wait for. */
 function quickFolder(): string {
@@ -73,13 +54,6 @@ function quickFolder(): string {
   } catch {
     return tmpdir();
   }
-}
-
-/** Without the files that run on the other engine. */
-function withoutOthers(part: Part): Part {
-  const isHere = (file: string) => (oneEngine.get(file) ?? part.engine) === part.engine;
-  const atLeast = part.engine === "postgres" ? Math.min(part.atLeast, 100) : part.atLeast;
-  return { ...part, files: part.files.filter(isHere), atLeast };
 }
 
 /** What is written after `--name=`. */
@@ -96,36 +70,52 @@ function keepBusy(): () => void {
   };
 }
 
-async function main(args: string[]): Promise<number> {
-  const started = Date.now();
+interface Choice {
+  chosen: Part[];
+  leftOut: Part[];
+}
+
+/** Undefined: nothing matches. */
+function choose(args: string[], times: Times): Choice | undefined {
   const engine = optionOf(args, "engine");
   const words = args.filter((arg) => !arg.startsWith("--"));
   const known = [...parts, ...onRequest];
   const names = new Set(known.map((part) => part.name));
   const files = words.filter((word) => !names.has(word)).map((file) => relative(root, resolve(file)));
   const asked = words.filter((word) => names.has(word));
-  const lost = [...oneEngine.keys()].filter((file) => !existsSync(join(root, file)));
-  if (lost.length > 0) throw new Error(`one-engine.ts names files that are not there: ${lost.join(", ")}`);
   const isFull = args.includes("--full") || files.length > 0;
 
-  const chosen = (asked.length + files.length === 0 ? parts : known)
+  const named = (words.length === 0 ? parts : known)
     .filter((part) => asked.length === 0 || asked.includes(part.name))
     .filter((part) => !engine || !part.engine || part.engine === engine)
-    .map((part) => (isFull || part.engine === undefined ? part : withoutOthers(part)))
+    .map((part) => (isFull ? part : withoutOthers(part)))
     .map((part) =>
       files.length ? { ...part, files: part.files.filter((file) => files.includes(file)), atLeast: 0 } : part,
     )
     .filter((part) => part.files.length > 0 || part.atLeast > 0);
-  if (chosen.length === 0) {
+  if (named.length === 0) return undefined;
+  const isEverything = words.length > 0 || ["--all", "--full"].some((option) => args.includes(option));
+  if (isEverything && !args.includes("--left-out")) return { chosen: named, leftOut: [] };
+  const { first, rest } = divide(named, times);
+  return args.includes("--left-out") ? { chosen: rest, leftOut: [] } : { chosen: first, leftOut: rest };
+}
+
+async function main(args: string[]): Promise<number> {
+  const started = Date.now();
+  const lost = [...oneEngine.keys()].filter((file) => !existsSync(join(root, file)));
+  if (lost.length > 0) throw new Error(`one-engine.ts names files that are not there: ${lost.join(", ")}`);
+  const times = readTimes();
+  const choice = choose(args, times);
+  if (!choice) {
     console.error("No test file matches.");
     return 2;
   }
-
-  ensureFonts();
-  if (chosen.some(usesBrowser)) {
-    ensureChromium();
-    await buildAdmin();
-  }
+  // Where Debian puts nginx and others, and users other than root do not look.
+  process.env.PATH += ":/usr/sbin:/sbin";
+  const { parts: chosen, missing } = withPackages(choice.chosen, { isStrict: process.env.CI === "true" });
+  const isFull = args.includes("--full") || args.some((arg) => arg.endsWith(".test.ts"));
+  const hasCluster = !missing.some(({ name }) => name === "postgresql");
+  if (chosen.some(usesBrowser)) await buildAdmin();
   // A database server that is there already (test-engine.ts).
   const given = process.env.CAIRN_TEST_SERVER_URL;
   const clusters: Cluster[] = [];
@@ -143,10 +133,10 @@ async function main(args: string[]): Promise<number> {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
   async function prepare(isDurable: boolean): Promise<NodeJS.ProcessEnv> {
-    // Always there, even for a run on SQLite alone: some tests compare the engines.
+    // There also for a run on SQLite alone: some tests compare the engines.
     // A database that is copied is three hundred files.
     const within = isDurable ? tmpdir() : quickFolder();
-    const cluster = given ? { url: given } : await startCluster({ isDurable, within }).then(keep);
+    const url = given ?? (hasCluster ? (await startCluster({ isDurable, within }).then(keep)).url : undefined);
     const seeds = mkdtempSync(join(tmpdir(), "cairn-seeds-"));
     const files = mkdtempSync(join(within, "cairn-tests-"));
     chmodSync(files, 0o755);
@@ -155,9 +145,9 @@ async function main(args: string[]): Promise<number> {
       const some = chosen.filter((part) => usesServers(part) && isFaults(part) === isDurable && part.engine === on);
       // Without seeds each test runs the commands itself, and tells what is wrong with them.
       if (!given && some.flatMap(({ files }) => files).length >= worthSeeds)
-        await makeSeeds(seeds, on, cluster.url).catch(() => undefined);
+        await makeSeeds(seeds, on, url ?? "").catch(() => undefined);
     }
-    return { ...process.env, TMPDIR: files, CAIRN_TEST_SEEDS: seeds, CAIRN_TEST_POSTGRES_URL: cluster.url };
+    return { ...process.env, TMPDIR: files, CAIRN_TEST_SEEDS: seeds, ...(url && { CAIRN_TEST_POSTGRES_URL: url }) };
   }
 
   try {
@@ -173,10 +163,12 @@ async function main(args: string[]): Promise<number> {
       pool = await startWarmPool(folder);
     }
     const warm = pool && { CAIRN_TEST_WARM: pool.socket };
+    const notes = args.includes("--note-times");
     const total = await runParts(chosen, {
       // More than there are cores, for much of a test is waiting.
       width: Number(optionOf(args, "width") ?? cpus().length + 1),
-      hasTimes: args.includes("--times"),
+      times,
+      hasTimes: notes || args.includes("--times"),
       isForgiving: !args.includes("--busy") && !args.includes("--full") && !args.includes("--strict"),
       environmentOf: (part) => ({ ...(isFaults(part) && durable ? durable : quick), ...(isWarm(part) && warm) }),
     });
@@ -185,21 +177,14 @@ async function main(args: string[]): Promise<number> {
       total.failed += 1;
       console.error(`\nFAILED: a process ended while no test used it: ${lost}`);
     }
-    for (const plan of longPlans(join(plans, "found"))) {
+    countPlans(total, join(plans, "found"));
+    if (choice.leftOut.length > 0 && missing.length === 0 && total.passed + total.failed < atLeast) {
       total.failed += 1;
-      const [, key] = /^STO-126 (.*)/s.exec(plan) ?? [];
-      console.error(
-        key === undefined
-          ? `\nFAILED STO-70: a statement on the server's own thread looks through a table that grows\n${plan}`
-          : `\nFAILED STO-126: a statement finds objects by their number without their collection\n${key}`,
-      );
+      console.error(`\nFAILED: only ${total.passed + total.failed} tests ran`);
     }
+    if (notes) noteTimes(times, total.times);
     await Promise.all(clusters.splice(0).map((cluster) => cluster.stop()));
-    if (total.unstable.length > 0) console.log(`UNSTABLE, failed once and passed alone: ${total.unstable.join(", ")}`);
-    const used = processorTime();
-    const seconds = Math.round(used.own + used.started);
-    console.log(`${Math.round((Date.now() - started) / 1000)} s, ${seconds} s of the processors`);
-    console.log(`${total.passed} passed, ${total.failed} failed`);
+    close(total, { ...choice, missing, seconds: Math.round((Date.now() - started) / 1000) });
     return total.failed === 0 ? 0 : 1;
   } finally {
     stopBusy();
@@ -207,9 +192,49 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+/** Times of files that are gone go as well. */
+function noteTimes(known: Times, measured: Times): void {
+  const there = [...known, ...measured].filter(([key]) => existsSync(join(root, key.replace(/ .*/, ""))));
+  writeTimes(new Map(there));
+}
+
+interface Closing {
+  leftOut: Part[];
+  missing: Missing[];
+  seconds: number;
+}
+
+/** The last line is that of the results. */
+function close(total: Total, { leftOut, missing, seconds }: Closing): void {
+  if (leftOut.length > 0) {
+    const left = leftOut.reduce((sum, { files }) => sum + files.length, 0);
+    console.log(`\nLeft out, for their time: ${left} files. \`npm run test:all\` runs everything.`);
+    for (const part of leftOut)
+      console.log(`  ${titleOf(part)}: ${part.files.map((file) => basename(file, ".test.ts")).join(", ")}`);
+  }
+  for (const { name, left } of missing)
+    console.log(
+      `Left out, for the missing package ${name}: ${left} files. Install it to run them: apt-get install ${name}`,
+    );
+  if (total.unstable.length > 0) console.log(`UNSTABLE, failed once and passed alone: ${total.unstable.join(", ")}`);
+  const used = processorTime();
+  console.log(`${seconds} s, ${Math.round(used.own + used.started)} s of the processors`);
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+}
+
 /** What servers have found of their own statements (src/storage/engines/sqlite-plan-gate.ts), each once. */
-function longPlans(file: string): string[] {
-  return existsSync(file) ? [...new Set(readFileSync(file, "utf8").split("\n"))].filter((plan) => plan !== "") : [];
+function countPlans(total: Total, file: string): void {
+  const found = existsSync(file) ? new Set(readFileSync(file, "utf8").split("\n")) : [];
+  for (const plan of found) {
+    if (plan === "") continue;
+    total.failed += 1;
+    const [, key] = /^STO-126 (.*)/s.exec(plan) ?? [];
+    console.error(
+      key === undefined
+        ? `\nFAILED STO-70: a statement on the server's own thread looks through a table that grows\n${plan}`
+        : `\nFAILED STO-126: a statement finds objects by their number without their collection\n${key}`,
+    );
+  }
 }
 
 process.exitCode = await main(process.argv.slice(2));

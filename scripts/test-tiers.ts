@@ -1,0 +1,60 @@
+// Which test files `npm test` runs: the core, then as many others as fit its budget, those that use the processors least first.
+// So the choice follows the times of the files (`test-times.json`) while the suite grows. `npm run test:all` runs everything.
+
+import type { Part } from "./test-parts.ts";
+import { type Times, timeOf } from "./test-times.ts";
+
+/** Seconds of the processors: about seven and a half minutes on two cores. */
+export const budget = 900;
+
+/** Parts and files that every run has, whatever they cost: a mistake there harms users most. */
+const coreParts = new Set(["unit", "storage"]);
+const coreFiles: Record<string, readonly string[]> = {
+  sqlite: [
+    "tests/faults/kill.test.ts",
+    "tests/faults/lost-updates.test.ts",
+    "tests/faults/create-race.test.ts",
+    "tests/http/access/matrix.test.ts",
+    "tests/admin/smoke.test.ts",
+  ],
+  postgres: [
+    "tests/faults/lost-updates.test.ts",
+    "tests/faults/create-race.test.ts",
+    "tests/http/content/objects.test.ts",
+    "tests/http/content/lists.test.ts",
+    "tests/http/access/keys.test.ts",
+    "tests/admin/smoke.test.ts",
+  ],
+};
+
+export function isCore({ name, engine }: Part, file: string): boolean {
+  return coreParts.has(name) || (engine !== undefined && coreFiles[engine]?.includes(file) === true);
+}
+
+export interface Tiers {
+  first: Part[];
+  /** Everything else. */
+  rest: Part[];
+}
+
+/** Each part is divided; a part without files is in neither. */
+export function divide(parts: readonly Part[], times: Times, limit = budget): Tiers {
+  const all = parts.flatMap((part) =>
+    part.files.map((file) => ({ part, file, cost: timeOf(times, part, file).processor, isCore: isCore(part, file) })),
+  );
+  all.sort((a, b) => Number(b.isCore) - Number(a.isCore) || a.cost - b.cost);
+  const first = new Map<Part, Set<string>>(parts.map((part) => [part, new Set()]));
+  let used = 0;
+  for (const { part, file, cost, isCore } of all) {
+    used += cost;
+    if (isCore || used <= limit) first.get(part)?.add(file);
+  }
+  const pick = (isFirst: boolean) =>
+    parts.flatMap((part) => {
+      const files = part.files.filter((file) => first.get(part)?.has(file) === isFirst);
+      return files.length === 0
+        ? []
+        : [{ ...part, files, atLeast: files.length === part.files.length ? part.atLeast : 0 }];
+    });
+  return { first: pick(true), rest: pick(false) };
+}
