@@ -67,6 +67,15 @@ export function withoutOthers(part: Part): Part {
   return { ...part, files: part.files.filter(isHere), atLeast };
 }
 
+/** The parts with the files that are wanted; a part without any goes. The number of tests is held for whole parts alone. */
+export function pick(from: readonly Part[], isWanted: (part: Part, file: string) => boolean): Part[] {
+  return from.flatMap((part) => {
+    const files = part.files.filter((file) => isWanted(part, file));
+    if (files.length === part.files.length) return [part];
+    return files.length === 0 ? [] : [{ ...part, files, atLeast: 0 }];
+  });
+}
+
 export function titleOf(part: Part): string {
   return part.engine ? `${part.name} on ${part.engine}` : part.name;
 }

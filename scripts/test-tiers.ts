@@ -1,7 +1,7 @@
 // Which test files `npm test` runs: the core, then as many others as fit its budget, those that use the processors least first.
 // So the choice follows the times of the files (`test-times.json`) while the suite grows. `npm run test:all` runs everything.
 
-import type { Part } from "./test-parts.ts";
+import { type Part, pick } from "./test-parts.ts";
 import { type Times, timeOf } from "./test-times.ts";
 
 /** Seconds of the processors: about seven and a half minutes on two cores. */
@@ -49,12 +49,6 @@ export function divide(parts: readonly Part[], times: Times, limit = budget): Ti
     used += cost;
     if (isCore || used <= limit) first.get(part)?.add(file);
   }
-  const pick = (isFirst: boolean) =>
-    parts.flatMap((part) => {
-      const files = part.files.filter((file) => first.get(part)?.has(file) === isFirst);
-      return files.length === 0
-        ? []
-        : [{ ...part, files, atLeast: files.length === part.files.length ? part.atLeast : 0 }];
-    });
-  return { first: pick(true), rest: pick(false) };
+  const isFirst = (part: Part, file: string) => first.get(part)?.has(file) === true;
+  return { first: pick(parts, isFirst), rest: pick(parts, (part, file) => !isFirst(part, file)) };
 }

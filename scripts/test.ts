@@ -17,10 +17,10 @@ import { basename, join, relative, resolve } from "node:path";
 import { makeSeeds } from "../tests/harness.ts";
 import { buildAdmin } from "./build-admin.ts";
 import { oneEngine } from "./one-engine.ts";
-import { type Cluster, startCluster } from "./postgres.ts";
+import { type Cluster, ensureBinaries, startCluster } from "./postgres.ts";
 import { processorTime } from "./processor-time.ts";
 import { runParts, type Total } from "./test-jobs.ts";
-import { type Missing, withPackages } from "./test-packages.ts";
+import { type Missing, withNeeds } from "./test-needs.ts";
 import {
   engines,
   isFaults,
@@ -70,6 +70,15 @@ function keepBusy(): () => void {
   };
 }
 
+function hasPostgres(): boolean {
+  try {
+    ensureBinaries();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 interface Choice {
   chosen: Part[];
   leftOut: Part[];
@@ -112,9 +121,9 @@ async function main(args: string[]): Promise<number> {
   }
   // Where Debian puts nginx and others, and users other than root do not look.
   process.env.PATH += ":/usr/sbin:/sbin";
-  const { parts: chosen, missing } = withPackages(choice.chosen, { isStrict: process.env.CI === "true" });
+  const { parts: chosen, missing } = withNeeds(choice.chosen, { isStrict: process.env.CI === "true" });
   const isFull = args.includes("--full") || args.some((arg) => arg.endsWith(".test.ts"));
-  const hasCluster = !missing.some(({ name }) => name === "postgresql");
+  const hasCluster = hasPostgres();
   if (chosen.some(usesBrowser)) await buildAdmin();
   // A database server that is there already (test-engine.ts).
   const given = process.env.CAIRN_TEST_SERVER_URL;
@@ -206,20 +215,23 @@ interface Closing {
 
 /** The last line is that of the results. */
 function close(total: Total, { leftOut, missing, seconds }: Closing): void {
-  if (leftOut.length > 0) {
-    const left = leftOut.reduce((sum, { files }) => sum + files.length, 0);
-    console.log(`\nLeft out, for their time: ${left} files. \`npm run test:all\` runs everything.`);
-    for (const part of leftOut)
-      console.log(`  ${titleOf(part)}: ${part.files.map((file) => basename(file, ".test.ts")).join(", ")}`);
-  }
-  for (const { name, left } of missing)
-    console.log(
-      `Left out, for the missing package ${name}: ${left} files. Install it to run them: apt-get install ${name}`,
-    );
+  if (leftOut.length > 0) tellLeftOut("they take long", leftOut, "npm run test:all");
+  for (const { name, leftOut } of missing)
+    if (name === "root") tellLeftOut("they need root", leftOut, "run the tests as root");
+    else tellLeftOut(`the package ${name} is missing`, leftOut, `apt-get install ${name}`);
   if (total.unstable.length > 0) console.log(`UNSTABLE, failed once and passed alone: ${total.unstable.join(", ")}`);
   const used = processorTime();
   console.log(`${seconds} s, ${Math.round(used.own + used.started)} s of the processors`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
+}
+
+function tellLeftOut(why: string, parts: Part[], command: string): void {
+  const count = parts.reduce((sum, { files }) => sum + files.length, 0);
+  console.log(
+    `\nLeft out, since ${why}: ${count} ${count === 1 ? "file" : "files"}. To run ${count === 1 ? "it" : "them"}: ${command}`,
+  );
+  for (const part of parts)
+    console.log(`  ${titleOf(part)}: ${part.files.map((file) => basename(file, ".test.ts")).join(", ")}`);
 }
 
 /** What servers have found of their own statements (src/storage/engines/sqlite-plan-gate.ts), each once. */

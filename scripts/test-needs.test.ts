@@ -1,8 +1,8 @@
-// Tests whose packages are missing are left out, and named.
+// Tests whose needs are not met are left out, and named.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Package, withPackages } from "./test-packages.ts";
+import { type Need, withNeeds } from "./test-needs.ts";
 import type { Part } from "./test-parts.ts";
 
 const admin: Part = { name: "admin", engine: "sqlite", files: ["tests/admin/form.test.ts"], atLeast: 1 };
@@ -13,7 +13,7 @@ const http: Part = {
   atLeast: 2,
 };
 
-function missing(name: string, isNeededBy: Package["isNeededBy"]): Package {
+function missing(name: string, isNeededBy: Need["isNeededBy"]): Need {
   return {
     name,
     isNeededBy,
@@ -29,16 +29,16 @@ test("files of a missing package are left out, and counted once", () => {
     missing("letters", ({ name }, file) => name === "admin" || file === "tests/http/b.test.ts"),
     missing("unused", () => false),
   ];
-  const { parts, missing: names } = withPackages([admin, http], { isStrict: false, known });
+  const { parts, missing: names } = withNeeds([admin, http], { isStrict: false, known });
   assert.deepEqual(parts, [{ ...http, files: ["tests/http/a.test.ts"], atLeast: 0 }]);
   assert.deepEqual(names, [
-    { name: "browser", left: 1 },
-    { name: "letters", left: 1 },
+    { name: "browser", leftOut: [admin] },
+    { name: "letters", leftOut: [{ ...http, files: ["tests/http/b.test.ts"], atLeast: 0 }] },
   ]);
 });
 
 test("a strict run fails when a package is missing", () => {
   const known = [missing("browser", ({ name }) => name === "admin")];
-  assert.throws(() => withPackages([admin, http], { isStrict: true, known }), /browser/);
-  assert.deepEqual(withPackages([http], { isStrict: true, known }).parts, [http]);
+  assert.throws(() => withNeeds([admin, http], { isStrict: true, known }), /browser/);
+  assert.deepEqual(withNeeds([http], { isStrict: true, known }).parts, [http]);
 });
