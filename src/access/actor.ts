@@ -3,8 +3,8 @@
 import type { Permissions } from "#contract/access-groups.ts";
 import type { Operation } from "#contract/collections.ts";
 import type { Scope } from "#contract/scopes.ts";
-import type { KeyLimits } from "./key-limits.ts";
-import { type KeyScope, keyAllows } from "./key-scope.ts";
+import { hasGrant, isAt } from "./key-limits.ts";
+import { type Entry, type KeyScope, keyAllows } from "./key-scope.ts";
 
 export interface UserActor {
   kind: "user";
@@ -42,9 +42,11 @@ export interface KeyActor {
   id: string;
   name: string;
   /** Undefined: it opens every endpoint, and is an administrator. */
-  limits: KeyLimits | undefined;
+  limits: KeyScope | undefined;
   /** The methods and paths that it opens, where it was let in by a path; left out for deferred work. */
   scope?: KeyScope;
+  /** How this request was let in, where the key is limited; left out for deferred work but that of agents. */
+  entry?: Entry | undefined;
 }
 
 /** A key that came with a request. */
@@ -111,7 +113,8 @@ export function isLimitedKey(actor: Actor): boolean {
 
 /** Sync brings automations and views by nature. */
 export function carriesCode(actor: Actor): boolean {
-  return actor.kind === "key" && (actor.limits?.doors.has("sync") ?? true);
+  if (actor.kind !== "key" || actor.limits === undefined) return actor.kind === "key";
+  return actor.entry === undefined ? hasGrant(actor.limits, "sync") : isAt(actor.entry, "sync");
 }
 
 /** A key that sees no drafts, wherever it reads. */
@@ -122,9 +125,10 @@ export function isPublishedKey(actor: Actor): boolean {
 /** Whether a key opens the history of a collection, by whichever address it asks. Agents have it among their tools. */
 export function opensHistory(actor: Actor, collection: string): boolean {
   if (actor.kind !== "key" || actor.limits === undefined) return true;
-  const { limits, scope } = actor;
+  const { limits, entry, scope } = actor;
   if (limits.isPublished) return false;
-  return limits.doors.has("mcp") || (scope !== undefined && keyAllows(scope, "GET", `/history/${collection}`));
+  if (isAt(entry, "mcp")) return true;
+  return scope !== undefined && keyAllows(scope, "GET", `/history/${encodeURIComponent(collection)}`);
 }
 
 /** For logs and the audit. */

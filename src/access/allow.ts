@@ -5,13 +5,13 @@ import type { Operation } from "#contract/collections.ts";
 import type { KeyMethod } from "#contract/keys.ts";
 import { hasScope } from "#contract/scopes.ts";
 import { type Actor, collectionOfForm, type ExtensionActor, type FormActor, isAdminPersona } from "./actor.ts";
-import { hasMethodFor, isWithinLimits, methodsOf } from "./key-limits.ts";
+import { hasMethodFor, isDefinitionOfAgent, isNarrow, isWithinLimits, type Limited, methodsOf } from "./key-limits.ts";
 import { keyAllows } from "./key-scope.ts";
 import { adminOnlyCollections, isForAdmins, permits, serviceCollections } from "./permissions.ts";
 import type { Exposure, Subject } from "./subject.ts";
 
 export function isAllowed(actor: Actor, operation: Operation, subject: Subject): boolean {
-  if (actor.kind === "key" && actor.limits) return isWithinLimits(actor.limits, operation, subject);
+  if (isLimited(actor)) return isWithinLimits(actor, operation, subject);
   if (isAdminPersona(actor)) return true;
   if (actor.kind === "form") return isOfForm(actor, operation, subject);
   if (actor.kind === "extension") return isOfExtension(actor, operation, subject);
@@ -23,6 +23,24 @@ export function isAllowed(actor: Actor, operation: Operation, subject: Subject):
     if (isOpen) return true;
   }
   return byGroups(actor, operation, subject);
+}
+
+function isLimited(actor: Actor): actor is Extract<Actor, { kind: "key" }> & Limited {
+  return actor.kind === "key" && actor.limits !== undefined;
+}
+
+/**
+ * Whether the caller may see what was done to a collection, by a right of its own: users that may change its objects, and
+ * limited keys that read them, or get them back from a change. The endpoint of the log says the rest of a key.
+ */
+export function mayLookBack(actor: Actor, collection: string): boolean {
+  const needed: Operation[] = isLimited(actor) ? ["read", "update"] : ["update"];
+  return needed.some((operation) => isAllowed(actor, operation, { kind: "objects", collection, publicOperations: [] }));
+}
+
+/** Whether the address that let a key in is one of the collection, and not the whole of it. */
+export function isLetInBelow(actor: Actor, collection: string): boolean {
+  return actor.kind === "key" && isNarrow(actor.entry, collection);
 }
 
 /** A form makes objects, and adds the files that were sent with them. It reads nothing. */
@@ -67,15 +85,16 @@ function isOwnRecord(actor: Actor, operation: Operation, { collection, id }: Sub
 
 /** Whether the credential itself, by its methods or scopes, lets its holder do this to objects: callers cannot give what they do not have. */
 export function hasCredentialFor(actor: Actor, operation: Operation): boolean {
-  if (actor.kind === "key") return actor.limits === undefined || hasMethodFor(actor.limits, operation);
+  if (isLimited(actor)) return hasMethodFor(actor, operation);
   return actor.kind !== "token" || hasScope(actor.scopes, operation === "read" ? "cms:read" : "cms:write");
 }
 
 /** Whether a key opens this operation on objects by its methods and endpoints, whichever address it came by. */
 export function opensOperation(actor: Actor, operation: Operation, collection: string): boolean {
   if (actor.kind !== "key") return true;
-  const { limits, scope } = actor;
-  if (scope === undefined) return limits === undefined || hasMethodFor(limits, operation);
+  const { scope } = actor;
+  // `isAllowed` has asked for the method of a limited key.
+  if (scope === undefined) return true;
   const path = `/collections/${encodeURIComponent(collection)}`;
   return methodsOf[operation].some((method) => keyAllows(scope, method, path));
 }
@@ -98,6 +117,12 @@ export function allowTarget({ actor }: { actor: Actor }, collection: string, met
 
 export function allow(ctx: { actor: Actor }, operation: Operation, subject: Subject): void {
   if (isAllowed(ctx.actor, operation, subject)) return;
-  const { kind } = ctx.actor;
-  fail(kind === "anonymous" ? "unauthenticated" : kind === "key" ? "invalid-key" : "forbidden");
+  const { actor } = ctx;
+  if (isLimited(actor) && !actor.limits.isPublished && isDefinitionOfAgent(actor, subject)) {
+    const message =
+      "Through /mcp a key with limited endpoints writes no schemas, no templates and no settings of collections: use a key " +
+      "with the endpoint *, or an access token with the scope cms:admin.";
+    fail("forbidden", message);
+  }
+  fail(actor.kind === "anonymous" ? "unauthenticated" : actor.kind === "key" ? "invalid-key" : "forbidden");
 }

@@ -24,7 +24,7 @@ import {
 import type { KeyActor, PresentedKey } from "./actor.ts";
 import { allow } from "./allow.ts";
 import { type Audited, audit } from "./audit.ts";
-import { limitsOf } from "./key-limits.ts";
+import { entryOfAgents, limitsOf } from "./key-limits.ts";
 import { isKeyMethod, isWithin, keyScope, normalizeEndpoint } from "./key-scope.ts";
 import { verdictRoom } from "./verdicts.ts";
 
@@ -124,12 +124,17 @@ function keyOf({ id, name, methods, endpoints, published }: KeyRow): PresentedKe
   return { kind: "key", id, name, limits: limitsOf(scope), scope };
 }
 
-/** The key of this id as it is now, for work in its name; undefined: it was deleted. */
-export async function findKeyActor({ storage }: Pick<Parts, "storage">, id: string): Promise<KeyActor | undefined> {
+/** The key of this id as it is now, for work in its name; undefined: it was deleted. `surface`: where the work was begun. */
+export async function findKeyActor(
+  { storage }: Pick<Parts, "storage">,
+  id: string,
+  surface?: "mcp",
+): Promise<KeyActor | undefined> {
   const row = await findKeyById(storage, id);
   if (!row) return undefined;
   const { scope: _, ...actor } = keyOf(row);
-  return actor;
+  const entry = surface && entryOfAgents(actor.limits);
+  return entry ? { ...actor, entry } : actor;
 }
 
 /** Writes the collected `lastUsed` times; also called when the app closes. */

@@ -8,7 +8,7 @@ import { hasScope, type Scope } from "#contract/scopes.ts";
 import { type Actor, anonymous, type PresentedKey, type TokenActor } from "./actor.ts";
 import { authenticateKey } from "./api-keys.ts";
 import { isPro } from "./edition.ts";
-import { keyAllows } from "./key-scope.ts";
+import { findEntry, keyAllows } from "./key-scope.ts";
 import { findSignedIn, type SignedIn } from "./signed-in.ts";
 
 /** What a request sent, as far as its door takes it. */
@@ -77,8 +77,8 @@ export async function recognizeKey(
   key: string,
   { method, path }: Pick<RequestedAccess, "method" | "path">,
 ): Promise<PresentedKey | undefined> {
-  const known = await authenticateKey(app, key);
-  return known && keyAllows(known.scope, method, path) ? known : undefined;
+  const { actor } = toRecognized(await authenticateKey(app, key), { method, path });
+  return actor;
 }
 
 /** Whom a credential names, whatever it opens: to count requests that no route answers. One that does not hold names nobody. */
@@ -98,8 +98,16 @@ export async function nameCaller(
   return (await app.bearer.verify(app, credential, door)) ?? anonymous;
 }
 
-function toRecognized(key: PresentedKey | undefined, { method, path }: RequestedAccess): Recognized {
-  return key && keyAllows(key.scope, method, path) ? { actor: key } : { refusal: "invalid-key" };
+type RecognizedKey = { refusal?: undefined; actor: PresentedKey } | { refusal: "invalid-key"; actor?: undefined };
+
+function toRecognized(
+  key: PresentedKey | undefined,
+  { method, path }: Pick<RequestedAccess, "method" | "path">,
+): RecognizedKey {
+  if (!key) return { refusal: "invalid-key" };
+  if (!key.limits) return keyAllows(key.scope, method, path) ? { actor: key } : { refusal: "invalid-key" };
+  const entry = findEntry(key.scope, method, path);
+  return entry ? { actor: { ...key, entry } } : { refusal: "invalid-key" };
 }
 
 function recognizeToken(app: App, text: string, access: RequestedAccess): Recognized | Promise<Recognized> {

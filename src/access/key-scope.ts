@@ -59,6 +59,20 @@ export function keyAllows(scope: KeyScope, method: string, path: string): boolea
   return segments !== undefined && scope.grants.some((grant) => covers(grant, segments));
 }
 
+/** How a request was let in. */
+export interface Entry {
+  segments: readonly string[];
+  /** Those that cover the address. */
+  grants: readonly Grant[];
+}
+
+/** Undefined: the key does not open this address. */
+export function findEntry(scope: KeyScope, method: string, path: string): Entry | undefined {
+  if (!keyAllows(scope, method, path)) return undefined;
+  const segments = segmentsOf(path) ?? [];
+  return { segments, grants: scope.grants.filter((grant) => covers(grant, segments)) };
+}
+
 /** Whether the outer scope opens everything that the inner one opens. */
 export function isWithin(inner: KeyScope, outer: KeyScope): boolean {
   return (
@@ -68,7 +82,7 @@ export function isWithin(inner: KeyScope, outer: KeyScope): boolean {
   );
 }
 
-function covers(grant: Grant, wanted: Grant): boolean {
+export function covers(grant: Grant, wanted: Grant): boolean {
   if (grant === "*" || wanted === "*") return grant === "*";
   return grant.length <= wanted.length && grant.every((part, at) => part === wanted[at]);
 }

@@ -51,7 +51,7 @@ async function findActor(app: App, author: Author): Promise<Actor | undefined> {
     case "anonymous":
       return anonymous;
     case "key":
-      return findKeyActor(app, author.id);
+      return findKeyActor(app, author.id, author.surface);
     case "form":
       return { kind: "form", id: author.id };
     case "extension":

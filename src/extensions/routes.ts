@@ -2,6 +2,7 @@
 
 import { type Actor, isAdminPersona, isLimitedKey } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
+import { hasGrant } from "#access/key-limits.ts";
 import { keyAllows } from "#access/key-scope.ts";
 import { fail, rateLimited } from "#base/errors.ts";
 import type { Context } from "#context.ts";
@@ -159,7 +160,7 @@ function allowScope(actor: Actor, { scope }: RouteContribution): void {
 
 /** By an endpoint that names extensions: a key for published content opens every path, and is none. */
 function isGranted(actor: Actor, method: string, path: string): boolean {
-  if (actor.kind !== "key" || actor.scope === undefined || !actor.limits?.doors.has("ext")) return false;
+  if (actor.kind !== "key" || actor.scope === undefined || !hasGrant(actor.scope, "ext")) return false;
   return keyAllows(actor.scope, method, path);
 }
 

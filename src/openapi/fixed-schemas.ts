@@ -335,7 +335,8 @@ export const fixedSchemas: JsonObject = {
         ...strings,
         description:
           "Path prefixes without `/api`; `*` is every endpoint. Any other key reaches users, automations and data views only " +
-          "where an endpoint names their collection. `/automations` opens the webhooks, `/automations-admin` manual runs. " +
+          "where an endpoint names their collection, and two endpoints open no more together than apart. " +
+          "`/automations` opens the webhooks, `/automations-admin` manual runs. " +
           "`*`, `/sync` and `/settings` amount to an administrator.",
       },
       published: {

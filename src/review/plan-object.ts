@@ -2,7 +2,7 @@
 // Nothing is changed here. The job that applies the plan works it out again for each object.
 
 import { isLimitedKey } from "#access/actor.ts";
-import { isAllowed, opensOperation } from "#access/allow.ts";
+import { isAllowed, mayLookBack, opensOperation } from "#access/allow.ts";
 import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { subjectOf } from "#content/collections/collection-cache.ts";
@@ -169,7 +169,7 @@ type Judged = Omit<PlannedObject, "rid" | "first">;
 
 function judge(found: Found): Judged | undefined {
   const { ctx, collection, row, newest, walk } = found;
-  if (isLimitedKey(ctx.actor) && !isAllowed(ctx.actor, "update", ownSubject(newest.collection))) return undefined;
+  if (isLimitedKey(ctx.actor) && !mayLookBack(ctx.actor, newest.collection)) return undefined;
   const existence = walk.existence();
   const at = { collection: newest.collection, id: row?.id ?? newest.id, rev: row?.rev ?? newest.rev };
   const kept = (conflict?: UndoConflict): Judged | undefined => {

@@ -2,7 +2,7 @@
 // they may update by a right of their own. A request looks through a bounded part of the log; a cursor leads on.
 
 import { type Actor, isAdminPersona, isLimitedKey, isPublishedKey } from "#access/actor.ts";
-import { isAllowed } from "#access/allow.ts";
+import { mayLookBack } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { listOpenConfigs } from "#content/collections/collection-cache.ts";
 import { findText, type Params, readChoice, readWhole, refuse } from "#content/query/parameters.ts";
@@ -124,8 +124,10 @@ async function seenCollections(ctx: Context): Promise<string[] | undefined> {
   const heard = catchUp(ctx);
   if (heard !== undefined) await heard;
   if (seesAll(ctx.actor)) return undefined;
-  const configs = await listOpenConfigs(ctx, "update");
-  return configs.map(({ id }) => id).filter((id) => mayFollow(ctx.actor, id));
+  const ids = new Set<string>();
+  for (const operation of isLimitedKey(ctx.actor) ? (["read", "update"] as const) : (["update"] as const))
+    for (const { id } of await listOpenConfigs(ctx, operation)) ids.add(id);
+  return [...ids].filter((id) => mayFollow(ctx.actor, id));
 }
 
 function refuseStrangers(actor: Actor): void {
@@ -139,9 +141,9 @@ export function seesAll(actor: Actor): boolean {
   return isAdminPersona(actor) && !isLimitedKey(actor);
 }
 
-/** Whether the writers of its changes are shown: to those who may update by a right of their own. */
+/** Whether the writers of its changes are shown. */
 export function mayFollow(actor: Actor, collection: string): boolean {
-  return !isPublishedKey(actor) && isAllowed(actor, "update", { kind: "objects", collection, publicOperations: [] });
+  return !isPublishedKey(actor) && mayLookBack(actor, collection);
 }
 
 function narrow({ actor }: Context, seen: string[] | undefined, name: string | undefined): string[] | undefined {

@@ -2,7 +2,7 @@
 // property. For callers that may read and change it by a right of their own: what was removed on purpose is still in it.
 
 import { opensHistory } from "#access/actor.ts";
-import { allow } from "#access/allow.ts";
+import { allow, mayLookBack } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
 import type { Collection } from "#content/collections/collection.ts";
@@ -46,7 +46,7 @@ export async function openHistory(ctx: Context, collectionId: string): Promise<C
   const collection = await openCollection(ctx, "read", collectionId);
   const subject = { ...subjectOf(ctx, collectionId, collection.settings), publicOperations: [] };
   allow(ctx, "read", subject);
-  allow(ctx, "update", subject);
+  if (!mayLookBack(ctx.actor, collectionId)) allow(ctx, "update", subject);
   if (!opensHistory(ctx.actor, collectionId)) fail("invalid-key");
   return collection;
 }

@@ -1,6 +1,6 @@
 // The trash: deletions whose content is still kept. An object comes back into its collection, or is gone for good.
 
-import { isPublishedKey } from "#access/actor.ts";
+import { isLimitedKey, isPublishedKey } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
@@ -49,6 +49,12 @@ const maxPages = 10;
 
 /** What comes back is shown: a deletion is no way to read it. */
 const toRestore: readonly Operation[] = ["create", "read", "delete"];
+/** A limited key takes the methods of what it does: it looks, and it restores. */
+const byKey: Record<"list" | "restore", readonly Operation[]> = { list: ["read"], restore: ["create", "read"] };
+
+function neededFor({ actor }: Context, use: keyof typeof byKey): readonly Operation[] {
+  return isLimitedKey(actor) ? byKey[use] : toRestore;
+}
 
 type Trashed = Pick<ChangeRow, "kind" | "collection" | "rid">;
 
@@ -93,7 +99,7 @@ export async function listTrash(ctx: Context, params: Params): Promise<TrashPage
   checkKnown(ctx);
   const collection = findText(params, "collection");
   const { limit, before } = readPage(params);
-  if (collection !== undefined) await allowAll(ctx, anyOf(collection), toRestore);
+  if (collection !== undefined) await allowAll(ctx, anyOf(collection), neededFor(ctx, "list"));
   const found: ChangeRow[] = [];
   let last = before;
   let isEnd = false;
@@ -113,7 +119,7 @@ export async function listTrash(ctx: Context, params: Params): Promise<TrashPage
 
 /** A collection whose id is taken cannot come back, and neither can its objects. */
 async function isShown(ctx: Context, row: ChangeRow): Promise<boolean> {
-  return !(await isReplaced(ctx, row)) && mayDo(ctx, row, toRestore);
+  return !(await isReplaced(ctx, row)) && mayDo(ctx, row, neededFor(ctx, "list"));
 }
 
 async function isReplaced(ctx: Context, { kind, collection, rid }: Trashed): Promise<boolean> {
@@ -169,7 +175,7 @@ export async function restoreTrash(
   change: string,
   body: Json | undefined,
 ): Promise<Restored | { job: string }> {
-  const deletion = await getDeletion(ctx, change, toRestore);
+  const deletion = await getDeletion(ctx, change, neededFor(ctx, "restore"));
   if (kindOf(deletion.kind) === "collection") return restoreCollection(ctx, deletion);
   const collection = await findHolder(ctx, deletion);
   if (!collection)

@@ -1,7 +1,7 @@
 // What `expand=author,ingredients.product` asks for: each path as hops from one collection to the next, with what the caller
 // may read of each. A path that is no relation is refused; one into a collection that the caller may not read leads to nothing.
 
-import { isAllowed } from "#access/allow.ts";
+import { isAllowed, isLetInBelow } from "#access/allow.ts";
 import { CairnError } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection, subjectOf } from "#content/collections/collection-cache.ts";
@@ -116,6 +116,7 @@ export async function findReadable(
   const target = await findUsable(ctx, id);
   if (!target) return undefined;
   const { actor } = ctx;
+  if (isLetInBelow(actor, id)) return undefined;
   if (isAllowed(actor, "read", subjectOf(ctx, id, target.settings)))
     return { target, reach: seesDrafts(ctx, "read", id) ? "all" : "published" };
   const isOwn = actor.kind === "user" && isAllowed(actor, "read", subjectOf(ctx, id, target.settings, actor.id));

@@ -136,7 +136,7 @@ test("WRI-2 each way of writing names its caller and its door: tokens, automatio
   assert.deepEqual([made?.by.door, made?.by.automation], ["automation", "keeper"]);
 });
 
-test("HIS-21 keys need an endpoint of the history or the trash, and public rights open neither", async () => {
+test("HIS-21, KEY-44 keys need an endpoint of the history or the trash, and public rights open neither", async () => {
   await server.makeCollection({ id: "open", schema: "note", publicOperations: ["create", "read", "update", "delete"] });
   await server.request("POST", "/api/collections/open", { key: null, body: { title: "A" } });
   const [{ id }] = (await server.request("GET", "/api/collections/open")).body.data;
@@ -150,12 +150,16 @@ test("HIS-21 keys need an endpoint of the history or the trash, and public right
     ["/collections", [401, 401, 401, 401]],
     ["/collections,/history/notes", [401, 401, 401, 401]],
     ["/collections,/history/open", [200, 200, 401, 200]],
-    ["/history", [200, 200, 401, 401]],
-    ["/history/open", [200, 200, 401, 401]],
+    ["/history", [401, 401, 401, 401]],
+    ["/history/open", [401, 401, 401, 401]],
+    ["/history,/export/collections/open", [200, 200, 401, 401]],
+    ["/history,/imageworks", [401, 401, 401, 401]],
     ["/history/notes", [401, 401, 401, 401]],
     ["/trash", [401, 401, 401, 401]],
     ["/trash,/collections/open", [401, 401, 200, 401]],
     ["/trash,/collections/notes", [401, 401, 401, 401]],
+    ["/trash,/report", [401, 401, 200, 401]],
+    ["/trash,/imageworks,/download", [401, 401, 401, 401]],
   ] as const) {
     const { key } = await server.makeKey({ methods, endpoints: endpoint.split(",") });
     const asked = [...paths, past];

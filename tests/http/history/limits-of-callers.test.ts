@@ -131,15 +131,17 @@ test("TRA-7 a deletion is no way to read: the trash takes the right to read as w
   assert.equal((await server.request("POST", `/api/trash/${change}/restore`)).status, 200);
 });
 
-test("HIS-24 a key restores a version only with a method that changes objects", async () => {
+test("HIS-24, KEY-44 a key restores a version only with a method that changes objects", async () => {
   await write("news", { id: "old", title: "A" });
   await editor.request("PATCH", at("news", "old"), { body: { title: "B" } });
   const { data } = (await server.request("GET", "/api/history/news/old")).body;
   const path = `/api/history/news/old/${data.at(-1).change}/restore`;
-  for (const endpoint of ["*", "/history/news"]) {
-    assert.equal((await (await makeKey(["GET", "POST"], [endpoint]))("POST", path)).status, 401, endpoint);
-    assert.equal((await (await makeKey(["GET", "POST", "PATCH"], [endpoint]))("POST", path)).status, 200, endpoint);
+  for (const endpoints of [["*"], ["/history/news", "/collections/news"]]) {
+    assert.equal((await (await makeKey(["GET", "POST"], endpoints))("POST", path)).status, 401, String(endpoints));
+    assert.equal((await (await makeKey(["GET", "POST", "PATCH"], endpoints))("POST", path)).status, 200);
   }
+  for (const endpoints of [["/history"], ["/history/news", "/export/collections/news"]])
+    assert.equal((await (await makeKey(["GET", "POST", "PATCH"], endpoints))("POST", path)).status, 401);
 });
 
 test("HIS-15 what only the service writes is not restored", async () => {
