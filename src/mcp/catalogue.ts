@@ -1,6 +1,7 @@
 // Everything the endpoint offers to one caller: tools, resources and prompts, as scopes, groups and exposure allow.
 // Asked for every request, so a right that is taken away is gone at once.
 
+import { isLimitedKey, isPublishedKey } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
 import { listOpenCollections, subjectOf } from "#content/collections/collection-cache.ts";
 import type { Context } from "#context.ts";
@@ -36,7 +37,7 @@ async function allTools(ctx: Context, prefix: string): Promise<Tool[]> {
   return [...own.values(), ...added.values(), ...saved];
 }
 
-/** A tool that is not listed is not found. */
+/** A tool that is not listed is not found, but for those of administrators that a limited key asks for. */
 export async function findTool(ctx: Context, name: string): Promise<Tool | undefined> {
   return (await lookUpTool(ctx, name)).tool;
 }
@@ -63,13 +64,16 @@ export function createToolFinder(ctx: Context): ToolFinder {
 
 async function lookUpTool(ctx: Context, name: string): Promise<FoundTool> {
   const prefix = prefixOf(ctx);
+  const own = byName(prefix, coreTools).get(name);
   const tool =
-    byName(prefix, coreTools).get(name) ??
+    own ??
     byName(prefix, await extensionTools(ctx, prefix)).get(name) ??
     byName(prefix, await savedQueryTools(ctx, prefix)).get(name);
   if (!tool) return {};
   if (tool.scope !== undefined && !holdsScope(ctx, tool.scope)) return { missingScope: tool.scope };
-  return (await isOffered(ctx, tool)) ? { tool } : {};
+  // A limited key gets the operation's refusal, which says what it takes.
+  const isRefused = own?.scope === "cms:admin" && isLimitedKey(ctx.actor) && !isPublishedKey(ctx.actor);
+  return isRefused || (await isOffered(ctx, tool)) ? { tool } : {};
 }
 
 async function isOffered(ctx: Context, { scope, isVisible }: Tool): Promise<boolean> {

@@ -317,3 +317,34 @@ test("MCT-83 a token uses prompts with their scope alone, and is shown them with
   const used = async (name: string) => (await agent(name).rpc("prompts/get", { name: "hello" })).result !== undefined;
   assert.deepEqual([await used("editor"), await used("editor with read"), await used("nobody")], [true, false, false]);
 });
+
+test("MCT-140 MCT-141 through /mcp a limited key opens no collection and writes no definition, and the error says what would", async () => {
+  const made = async (endpoints: string[]) => {
+    const body = { name: "agent", methods: ["GET", "POST", "PUT", "PATCH", "DELETE"], endpoints };
+    return (await server.request("POST", "/api/apikeys", { body })).body.data.key as string;
+  };
+  const schema = { id: "planted", properties: { title: { type: "string" } } };
+  const writes: [tool: string, args: object][] = [
+    ["update_collection", { collection: "admin-notes", settings: { publicOperations: ["read"] } }],
+    ["create_collection", { id: "planted", schema: "note" }],
+    ["create_schema", { schema }],
+    ["update_schema", { id: "note", schema: { ...schema, id: "note" } }],
+    ["delete_schema", { id: "note" }],
+  ];
+  for (const endpoints of [["/mcp"], ["/mcp", "/collections", "/schemas", "/templates", "/import"]]) {
+    const limited = await connect(server, { "x-api-key": await made(endpoints) });
+    const listed = await limited.tools();
+    for (const [tool, args] of writes) {
+      assert.ok(!listed.includes(tool), tool);
+      const error = await limited.failing(tool, args);
+      for (const cure of ["endpoint *", "cms:admin"]) assert.ok(error.includes(cure), `${tool}: ${error}`);
+    }
+    // It reads them, and writes objects.
+    assert.equal((await limited.ask("get_schema", { id: "note" })).id, "note");
+    await limited.ask("patch_object", { collection: "admin-notes", id: "a", data: { title: "Stone" } });
+  }
+  assert.equal((await server.request("GET", "/api/collections/admin-notes/a", { key: null })).status, 401);
+  for (const path of ["/api/schemas/planted", "/api/collections/planted"])
+    assert.equal((await server.request("GET", path)).status, 404, path);
+  assert.ok((await agent("key").tools()).includes("update_collection"));
+});

@@ -151,7 +151,7 @@ const updateCollectionTool = defineTool({
   output: output({ id: text("Id."), name: text("Title."), schema: text("Id of its schema.") }, ["id", "schema"]),
   annotations: changes,
   scope: "cms:admin",
-  isVisible: isAdmin,
+  isVisible: (ctx) => isAdmin(ctx) && isAllowed(ctx.actor, "update", { kind: "collections" }),
   async run(ctx, args) {
     const settings = args.settings as JsonObject;
     return naming(await patchSettings(ctx, String(args.collection), settings), unusedSettings(settings));
