@@ -77,7 +77,7 @@ export async function acceptRejected(
   const row = await findReject(ctx.storage, rejectId);
   if (row?.form !== open.id) return missing();
   const first = async (tx: Tx) => {
-    if (!(await deleteReject(tx, rejectId))) missing();
+    if (!(await deleteReject(tx, row))) missing();
   };
   const values = JSON.parse(row.content) as JsonObject;
   const id = await store(ctx, open, { values, files: [], address: ctx.origin?.address ?? "", first });

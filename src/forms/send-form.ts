@@ -12,7 +12,7 @@ import { checkChallenge, contentHash, isProof, judge, makeChallenge, trapNames }
 import { unclaimed } from "#storage/claimed-writes.ts";
 import type { Tx } from "#storage/port.ts";
 import { hastenJob } from "#storage/tables/jobs.ts";
-import { deleteOldRejects, insertReject } from "#storage/tables/site/form-rejects.ts";
+import { insertReject } from "#storage/tables/site/form-rejects.ts";
 import {
   countContent,
   countOnce,
@@ -32,7 +32,8 @@ import type { OpenForm } from "./open-form.ts";
 import { readFields, type SentFields } from "./sent-values.ts";
 
 const awaitFilesMs = 60_000;
-const keepRejectsMs = 14 * 86_400_000;
+/** Of one form. */
+const maxRejectedBytes = 10_000_000;
 
 /** Fields of the form itself, beside those of the object. */
 export const ownFields = { page: "_page", challenge: "_challenge", proof: "_proof", csrf: "csrf_token" } as const;
@@ -242,12 +243,10 @@ async function reject(
   form: string,
   { reason, values, once }: { reason: RejectReason; values: JsonObject; once: Once },
 ): Promise<void> {
-  const now = app.clock.now();
-  const row = { id: uuid(), form, reason, content: JSON.stringify(values), created: new Date(now).toISOString() };
+  const row = { id: uuid(), form, reason, content: JSON.stringify(values), created: app.clock.iso() };
   const work = async (tx: Tx) => {
     await countContent(tx, app, once);
-    await insertReject(tx, row);
-    await deleteOldRejects(tx, new Date(now - keepRejectsMs).toISOString());
+    await insertReject(tx, row, maxRejectedBytes);
   };
   await unclaimed(() => app.storage.write(work));
 }

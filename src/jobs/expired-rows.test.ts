@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { testStorage } from "#storage/storage.fixture.ts";
 import { findClaim, insertClaim, markClaimWritten } from "#storage/tables/caches/request-claims.ts";
 import { addToCounter } from "#storage/tables/counters.ts";
+import { countRejects, insertReject } from "#storage/tables/site/form-rejects.ts";
 import { deleteExpiredRows } from "./expired-rows.ts";
 
 const test1 = testStorage();
@@ -33,4 +34,20 @@ test("RATE-14 STO-134 expired counters and kept answers are deleted without a re
   now += 10 * minute;
   await sweep();
   assert.equal(await findClaim(storage, "c"), undefined);
+});
+
+test("FORM-41 rejected sendings of forms are deleted after 14 days, of every form", async () => {
+  const { storage, log } = test1;
+  let now = 1_000_000_000_000;
+  const clock = { now: () => now, iso: () => new Date(now).toISOString() };
+  const add = (id: string, form: string) =>
+    storage.write((tx) =>
+      insertReject(tx, { id, form, reason: "links", content: "{}", created: clock.iso() }, 1_000_000),
+    );
+  for (const form of ["c/one", "c/two"]) await add(`${form} old`, form);
+  now += 60 * minute;
+  await add("young", "c/one");
+  now += 14 * 24 * 60 * minute - minute;
+  await deleteExpiredRows({ storage, clock, log }, () => false);
+  assert.deepEqual([await countRejects(storage, "c/one"), await countRejects(storage, "c/two")], [1, 0]);
 });

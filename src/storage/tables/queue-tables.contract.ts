@@ -1,4 +1,4 @@
-// Jobs, mails, counts of downloads and numbers of caches on every engine: each function once, so that most tests need one engine only
+// Jobs, mails, rejected sendings, counts of downloads and numbers of caches on every engine: each function once, so that most tests need one engine only
 // (scripts/check-contracts.ts).
 
 import assert from "node:assert/strict";
@@ -13,6 +13,7 @@ import * as downloads from "./download-counts.ts";
 import * as jobs from "./jobs.ts";
 import * as mails from "./mails.ts";
 import * as objects from "./objects.ts";
+import * as rejects from "./site/form-rejects.ts";
 
 /** Times in their order. */
 const [early, now, late] = [1, 2, 3].map((day) => `2026-01-0${day}T00:00:00.000Z`) as [string, string, string];
@@ -239,5 +240,56 @@ export function queueTablesContract(database: () => Storage): void {
     ]);
     assert.deepEqual(taken, [4, 0]);
     assert.deepEqual(await all(), ["depot/b", "depots", "file"]);
+  });
+
+  test("STO-101 rejected sendings of forms", async () => {
+    const db = database();
+    const row = (id: string, created: string, content = "{}") => ({
+      ...{ id, form: "c/f", reason: "links", content, created },
+    });
+    const add = (id: string, created: string, content?: string) =>
+      db.write((tx) => rejects.insertReject(tx, row(id, created, content), 1_000));
+    await add("a", early);
+    for (const id of ["b", "c"]) await add(id, now);
+    const ids = async (before?: { created: string; id: string }) =>
+      (await rejects.listRejects(db, "c/f", { before, limit: 2 })).map(({ id }) => id);
+    assert.deepEqual(await ids(), ["c", "b"]);
+    assert.deepEqual(await ids({ created: now, id: "b" }), ["a"]);
+    assert.equal(await rejects.countRejects(db, "c/f"), 3);
+    assert.deepEqual({ ...(await rejects.findReject(db, "a")) }, row("a", early));
+    assert.equal((await rejects.findReject(db, "b"))?.reason, "links");
+    const b = { id: "b", form: "c/f" };
+    assert.equal(await db.write((tx) => rejects.deleteReject(tx, { ...b, form: "c/g" })), false);
+    assert.equal(await db.write((tx) => rejects.deleteReject(tx, b)), true);
+    assert.equal(await db.write((tx) => rejects.deleteReject(tx, b)), false);
+    assert.equal(await db.write((tx) => rejects.deleteOldRejects(tx, now, 10)), 1);
+    assert.equal(await db.write((tx) => rejects.deleteOldRejects(tx, now, 10)), 0);
+    assert.deepEqual(await ids(), ["c"]);
+  });
+
+  test("FORM-40 the oldest rejected sendings of a form go for a new one that is beyond its bytes", async () => {
+    const db = database();
+    const add = (id: string, length: number, form = "s/f") => {
+      const row = { id: `s-${id}`, form, reason: "links", content: "é".repeat(length / 2), created: now };
+      return db.write((tx) => rejects.insertReject(tx, row, 1_000));
+    };
+    const ids = async () => (await rejects.listRejects(db, "s/f", { limit: 10 })).map(({ id }) => id.slice(2)).join("");
+    // Each row counts 200 bytes more.
+    await add("a", 100);
+    await add("b", 100);
+    await add("x", 800, "s/g");
+    await add("c", 200);
+    assert.equal(await ids(), "cba");
+    await add("d", 2);
+    assert.equal(await ids(), "dcb");
+    await db.write((tx) => rejects.deleteReject(tx, { id: "s-c", form: "s/f" }));
+    await add("e", 200);
+    assert.equal(await ids(), "edb");
+    await add("f", 5_000);
+    assert.equal(await ids(), "f");
+    await add("g", 300);
+    await add("h", 300);
+    assert.equal(await ids(), "hg");
+    assert.equal(await rejects.countRejects(db, "s/g"), 1);
   });
 }

@@ -18,7 +18,6 @@ import * as pending from "./pending-files.ts";
 import * as presence from "./presence.ts";
 import * as references from "./relations/object-references.ts";
 import * as digests from "./schema-digests.ts";
-import * as rejects from "./site/form-rejects.ts";
 import * as previews from "./site/previews.ts";
 import * as redirects from "./site/redirects.ts";
 import * as errors from "./site/site-errors.ts";
@@ -449,31 +448,5 @@ export function workTablesContract(database: () => Storage): void {
     assert.deepEqual(await take(2), { count: 2, tags: new Set(["c:a", "o:a/1", "o:a/2"]) });
     assert.deepEqual(await take(2), { count: 1, tags: new Set(["site"]) });
     assert.deepEqual(await take(2), { count: 0, tags: new Set() });
-  });
-
-  test("STO-101 rejected sendings of forms", async () => {
-    const db = database();
-    const row = (id: string, created: string) => ({ id, form: "c/f", reason: "links", content: "{}", created });
-    await db.write(async (tx) => {
-      for (const [id, created] of [
-        ["a", early],
-        ["b", now],
-        ["c", now],
-      ] as const)
-        await rejects.insertReject(tx, row(id, created));
-    });
-    const ids = async (before?: { created: string; id: string }) =>
-      (await rejects.listRejects(db, "c/f", { before, limit: 2 })).map(({ id }) => id);
-    assert.deepEqual(await ids(), ["c", "b"]);
-    assert.deepEqual(await ids({ created: now, id: "b" }), ["a"]);
-    assert.equal(await rejects.countRejects(db, "c/f"), 3);
-    assert.deepEqual({ ...(await rejects.findReject(db, "a")) }, row("a", early));
-    await db.write(async (tx) => {
-      assert.equal((await rejects.findReject(tx, "b"))?.reason, "links");
-      assert.equal(await rejects.deleteReject(tx, "b"), true);
-      assert.equal(await rejects.deleteReject(tx, "b"), false);
-      assert.equal(await rejects.deleteOldRejects(tx, now), 1);
-    });
-    assert.deepEqual(await ids(), ["c"]);
   });
 }
