@@ -47,6 +47,7 @@ import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { handleFormActions } from "./forms/form-actions.ts";
 import { startCacheFigures } from "./installation/cache-figures.ts";
+import { guardRegistrationGroups, nameMemberGroup } from "./installation/registration.ts";
 import { followSettings, mirrorSettings, sealSettings, warnUnreadableSecrets } from "./installation/settings.ts";
 import { startExpirySweep } from "./jobs/expired-rows.ts";
 import { startFolding } from "./jobs/fold-counts.ts";
@@ -220,6 +221,7 @@ export async function openApp(
   mirrorSchemas(app);
   mirrorTemplates(app);
   mirrorSettings(app);
+  guardRegistrationGroups(app);
   warnUnreadableSecrets(app);
   // A restore replaces the files.
   if (role !== "restore") await definitions?.look();
@@ -227,6 +229,7 @@ export async function openApp(
   // Before a schema is used: what objects are built by must not change while the server starts.
   if (role !== "restore") await followKinds(app);
   if (!storage.line) await resumeImports(app);
+  if (role === "server" && canWrite) await nameMemberGroup(app).catch(closing(storage));
   let stopSchedules = () => {};
   let stopImports = () => {};
   let stopSweeps = () => {};

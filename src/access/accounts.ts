@@ -16,6 +16,18 @@ import { verdictRoom } from "./verdicts.ts";
 
 export const usersCollection = "auth";
 
+/** Decided by administrators and by the service, never by the users themselves. */
+export const reservedProperties: ReadonlySet<string> = new Set([
+  "groups",
+  "active",
+  "expiration",
+  "maxLoginCount",
+  "loginCount",
+  "lastlogin",
+  "passkeys",
+  "created",
+]);
+
 export interface Account {
   id: string;
   /** Never used again, so a new user of the same id is a different one. */

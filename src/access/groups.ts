@@ -1,9 +1,9 @@
 // Access groups in memory: the saved ones over the shipped ones; `admin` is always as shipped.
 
 import { createVersionedValue } from "#base/caches/versioned-cache.ts";
-import { type AccessGroup, adminGroup, defaultGroup, type Permissions } from "#contract/access-groups.ts";
+import { type AccessGroup, adminGroup, defaultGroup, memberGroup, type Permissions } from "#contract/access-groups.ts";
 import type { Reader, Storage } from "#storage/port.ts";
-import { isDeletedGroup, listGroupRows } from "#storage/tables/groups.ts";
+import { type GroupRow, isDeletedGroup, listGroupRows } from "#storage/tables/groups.ts";
 import { noPermissions, shippedGroups } from "./permissions.ts";
 
 const loaded = createVersionedValue<Storage, ReadonlyMap<string, AccessGroup>>((storage) => storage.version("groups"));
@@ -16,14 +16,34 @@ export function loadGroups(
 }
 
 export async function readGroups(db: Reader): Promise<ReadonlyMap<string, AccessGroup>> {
-  const groups = new Map(shippedGroups.map((group) => [group.id, group]));
-  for (const row of await listGroupRows(db)) {
+  const rows = await listGroupRows(db);
+  const member = memberAmong(rows);
+  const groups = new Map(
+    shippedGroups.map((group) => (group.id === memberGroup ? [member, { ...group, id: member }] : [group.id, group])),
+  );
+  for (const row of rows) {
     if (row.id === adminGroup) continue;
     if (isDeletedGroup(row)) groups.delete(row.id);
     else
       groups.set(row.id, { id: row.id, description: row.description, permissions: readPermissions(row.permissions) });
   }
   return groups;
+}
+
+/** The id of the shipped group of users who register. */
+export async function findMemberGroup(db: Reader): Promise<string> {
+  return memberAmong(await listGroupRows(db));
+}
+
+/** A group of the site that had the id before stays the site's. */
+function memberAmong(rows: readonly GroupRow[]): string {
+  const saved = rows.find(({ ships }) => ships === memberGroup);
+  if (saved) return saved.id;
+  const taken = new Set(rows.map(({ id }) => id));
+  if (!taken.has(memberGroup)) return memberGroup;
+  let number = 2;
+  while (taken.has(`${memberGroup}-${number}`)) number += 1;
+  return `${memberGroup}-${number}`;
 }
 
 /** A group that was saved before a part existed grants nothing of that part. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Permissions, ResourcePermission } from "#contract/access-groups.ts";
 import { type Operation, operations } from "#contract/collections.ts";
 import { permissionsOf } from "./groups.ts";
-import { noPermissions, permits, shippedGroups } from "./permissions.ts";
+import { isNothing, noPermissions, permits, shippedGroups } from "./permissions.ts";
 import type { Subject } from "./subject.ts";
 
 const objects = (collection: string): Subject => ({ kind: "objects", collection, publicOperations: [] });
@@ -124,7 +124,11 @@ test("GRP-27 utilities are granted by name or all; groups, keys, users, settings
 test("GRP-28 the shipped groups: an editor writes content, a viewer reads it, neither more", () => {
   assert.deepEqual(
     shippedGroups.map(({ id }) => id),
-    ["admin", "editor", "viewer", "default"],
+    ["admin", "editor", "viewer", "default", "member"],
+  );
+  assert.deepEqual(
+    shippedGroups.filter(({ permissions }) => isNothing(permissions)).map(({ id }) => id),
+    ["member"],
   );
   const editor = shipped("editor");
   assert.deepEqual(granted(editor, objects("blog")), crud);

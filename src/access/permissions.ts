@@ -1,6 +1,12 @@
 // The permission model: what groups grant, and the groups that every installation starts with.
 
-import type { AccessGroup, Permissions, ResourcePermission, SurfacePermission } from "#contract/access-groups.ts";
+import {
+  type AccessGroup,
+  memberGroup,
+  type Permissions,
+  type ResourcePermission,
+  type SurfacePermission,
+} from "#contract/access-groups.ts";
 import { type Operation, operations } from "#contract/collections.ts";
 import type { Subject } from "./subject.ts";
 
@@ -62,6 +68,7 @@ export const shippedGroups: readonly AccessGroup[] = [
     description: "Every signed-in user without a group",
     permissions: { ...noPermissions, collections: reading, docs: true },
   },
+  { id: memberGroup, description: "People who register", permissions: noPermissions },
 ];
 
 /** Collections whose objects are a feature: their switch must be on as well. */
@@ -85,6 +92,14 @@ export const serviceCollections: ReadonlySet<string> = new Set([
 /** Prompts speak to the agents of administrators, so groups may give reading them, and nothing more. */
 export function isForAdmins(operation: Operation, collection: string): boolean {
   return adminOnlyCollections.has(collection) || (collection === "mcp-prompt" && operation !== "read");
+}
+
+/** No right beyond what is public. */
+export function isNothing(permissions: Permissions): boolean {
+  return Object.values(permissions).every((part: boolean | ResourcePermission | SurfacePermission) => {
+    if (typeof part === "boolean") return !part;
+    return (!part.all && part.allowed.length === 0) || ("operations" in part && part.operations.length === 0);
+  });
 }
 
 /** Whether any of the groups allows it. Subjects that are not named here are for administrators alone. */

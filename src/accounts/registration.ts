@@ -1,14 +1,16 @@
 // Registration, where the settings allow it, and the verification of addresses.
 // Open to all callers. With verification no answer reveals whether an address is known: it is the same, only the mail
-// differs. A registration sets only name, address and password.
+// differs. A registration sets address, password and the properties that the settings allow; its groups are those of the settings.
 
 import { findToken, issueToken, issueTokenIn, takeToken } from "#access/account-tokens.ts";
 import { type Account, findAccount, findAccountByEmail, normalizeLogin, usersCollection } from "#access/accounts.ts";
 import { system } from "#access/actor.ts";
 import { isWithinLimit, limitAddress } from "#access/hourly-limits.ts";
+import { isRegistrationOpen, registrationGroups } from "#access/registration/registration-groups.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { changeObject } from "#content/objects/change-object.ts";
+import { type Ignored, ignoredNames } from "#content/objects/ignored.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { createObject, deleteObject } from "#content/objects/objects.ts";
 import { type Context, contextFor } from "#context.ts";
@@ -21,7 +23,6 @@ import { findObject } from "#storage/tables/objects.ts";
 import { refuseToken } from "./password-reset.ts";
 import { checkNewPassword } from "./password-rule.ts";
 import { isUntouched, isUnverified } from "./unverified.ts";
-import { reserved } from "./user-rules.ts";
 import { hasUsers } from "./users.ts";
 
 const purpose = "verify";
@@ -39,30 +40,36 @@ export interface Registration {
 
 type NewUser = JsonObject & { email: string };
 
-/** The new user; undefined where the address must be verified first, known or not. */
+export interface Registered {
+  /** The new user; undefined where the address must be verified first, known or not. */
+  user?: ObjectAnswer | undefined;
+  /** The names in the body that the settings do not allow. */
+  ignored: Ignored[];
+}
+
 export async function register(
   ctx: Context,
   { email, password, more }: Registration,
   baseUrl: string,
-): Promise<ObjectAnswer | undefined> {
-  if (!ctx.settings.get("auth.publicRegistration").includes(usersCollection)) {
-    fail("forbidden", "Registration is closed.");
-  }
+): Promise<Registered> {
+  if (!isRegistrationOpen(ctx)) fail("forbidden", "Registration is closed.");
   // Otherwise the first caller would take the place of the administrator.
   if (!(await hasUsers(ctx))) fail("forbidden", "Registration is closed until the installation is set up.");
   await limitAddress(ctx, "register", registrationsPerAddress);
   checkNewPassword(ctx, password);
   if (!isEmail(email.trim())) fail("validation-failed", undefined, { email: ["must be an e-mail address"] });
   const { settings } = await getCollection(ctx, usersCollection);
-  const body = { ...openProperties(more), email, password };
-  return settings.requireEmailVerification
-    ? registerUnverified(ctx, body, baseUrl)
-    : createObject(asService(ctx), usersCollection, { ...body, active: true });
+  const allowed = ctx.settings.get("auth.registrationProperties");
+  const open = Object.entries(more).filter(([name]) => allowed.includes(name));
+  const body = { ...Object.fromEntries(open), email, password, groups: await registrationGroups(ctx) };
+  const ignored = ignoredNames(namesBeside(more, allowed), []);
+  if (settings.requireEmailVerification) return { user: await registerUnverified(ctx, body, baseUrl), ignored };
+  const made = await createObject(asService(ctx), usersCollection, { ...body, active: true });
+  return { user: made, ignored: [...ignored, ...(made.ignored ?? [])] };
 }
 
-function openProperties(sent: JsonObject): JsonObject {
-  const isOpen = ([name]: [string, unknown]) => !reserved.has(name) && name !== "id" && name !== "image";
-  return Object.fromEntries(Object.entries(sent).filter(isOpen));
+function namesBeside(more: JsonObject, allowed: readonly string[]): string[] {
+  return Object.keys(more).filter((name) => !allowed.includes(name) && name !== "email" && name !== "password");
 }
 
 /**

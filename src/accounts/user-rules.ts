@@ -1,7 +1,7 @@
 // What holds for users beyond their schema, by whichever door they are written: at least one administrator can sign in,
 // none locks themselves out, groups exist, no two users share an address, and users do not decide about their own rights.
 
-import { type Account, accountOf, isUsable, usersCollection } from "#access/accounts.ts";
+import { type Account, accountOf, isUsable, reservedProperties, usersCollection } from "#access/accounts.ts";
 import { isAdminPersona, isLimitedKey } from "#access/actor.ts";
 import { readGroups } from "#access/groups.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
@@ -21,18 +21,6 @@ import { proofField } from "./identity-proof.ts";
 import { checkOwnChange, finishOwnChange, type OwnChange, openOwnChange } from "./own-changes.ts";
 import { passwordCheck } from "./password-rule.ts";
 import { userAudit } from "./user-audit.ts";
-
-/** Decided by administrators and by the service, never by the users themselves. */
-export const reserved: ReadonlySet<string> = new Set([
-  "groups",
-  "active",
-  "expiration",
-  "maxLoginCount",
-  "loginCount",
-  "lastlogin",
-  "passkeys",
-  "created",
-]);
 
 /** Noted by the service. They belong to the person, wherever the record is: a trusted import brings them along. */
 const noted = ["loginCount", "lastlogin", "passkeys"];
@@ -150,15 +138,15 @@ function limitOwnChange(
 ): Change {
   const change = own?.address === undefined ? asked : withAddress(asked, current);
   if (isAdminPersona(actor)) return change;
-  const isOpen = ([name]: [string, unknown]) => !reserved.has(name);
-  const isKept = ([name]: [string, unknown]) => reserved.has(name);
+  const isOpen = ([name]: [string, unknown]) => !reservedProperties.has(name);
+  const isKept = ([name]: [string, unknown]) => reservedProperties.has(name);
   return {
     ...change,
     input: Object.fromEntries([
       ...Object.entries(change.input).filter(isOpen),
       ...Object.entries(current).filter(isKept),
     ]),
-    ...(change.changed && { changed: new Set([...change.changed].filter((name) => !reserved.has(name))) }),
+    ...(change.changed && { changed: new Set([...change.changed].filter((name) => !reservedProperties.has(name))) }),
   };
 }
 
@@ -169,7 +157,7 @@ function withAddress(change: Change, { email }: JsonObject): Change {
 }
 
 function checkProperty({ actor }: Context, property: string): void {
-  if (!isAdminPersona(actor) && reserved.has(property)) {
+  if (!isAdminPersona(actor) && reservedProperties.has(property)) {
     fail("forbidden", `Only an administrator may change "${property}".`);
   }
 }

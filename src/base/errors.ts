@@ -20,6 +20,7 @@ export const errorCatalogue = {
   "method-not-allowed": { status: 405, message: "Method not allowed" },
   referenced: { status: 409, message: "Other objects point here." },
   conflict: { status: 409, message: "It conflicts with what is there." },
+  "needs-confirmation": { status: 409, message: "This must be confirmed." },
   "needs-review": { status: 409, message: "The extension asks for more than was approved. Review it first." },
   "precondition-failed": { status: 412, message: "The object has changed since it was read." },
   "too-large": { status: 413, message: "The body is too large." },

@@ -42,8 +42,13 @@ export class SettingsError extends Error {}
 /** Shown instead of a secret that is set. */
 export const secretMask = "********";
 
-/** Problems of a value beyond its type, by the names in it; undefined where it is valid. */
-export type SettingRules = { readonly [K in SettingKey]?: (value: JsonObject) => Record<string, string[]> };
+/** Problems of a value beyond its type, by the names in it, or by an empty name for the value itself. */
+export type SettingRules = { readonly [K in SettingKey]?: (value: SettingValue<K>) => Record<string, string[]> };
+
+/** `htmlclean.allowedTags`, or a name within it. */
+export function settingPath(key: string, name: string): string {
+  return name === "" ? key : `${key}.${name}`;
+}
 
 export interface StartOptions {
   projectDir: string;
@@ -182,8 +187,8 @@ function merge(values: Map<string, Json>, nested: JsonObject, source: string, pr
 function checkRules(values: Map<string, Json>, source: string, rules: SettingRules = {}): void {
   for (const [key, findProblems] of Object.entries(rules)) {
     const value = values.get(key);
-    const [first] = value === undefined ? [] : Object.entries(findProblems(value as JsonObject));
-    if (first) throw new SettingsError(`${source}: ${key}.${first[0]} ${first[1].join(", ")}.`);
+    const [first] = value === undefined ? [] : Object.entries(findProblems(value as never));
+    if (first) throw new SettingsError(`${source}: ${settingPath(key, first[0])} ${first[1].join(", ")}.`);
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { availableParallelism } from "node:os";
 import { proxyAddresses, type SettingForm, webAddress, webOrigins } from "#base/setting-forms.ts";
+import { memberGroup } from "#contract/access-groups.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 
 type SettingType = "string" | "timezone" | "duration" | "integer" | "number" | "boolean" | "strings" | "object";
@@ -247,6 +248,11 @@ export const settingsTable = {
   "auth.publicRegistration": strings([], "Collections that are open for registration; auth or none.", {
     oneOf: ["auth"],
   }),
+  "auth.registrationGroups": strings([memberGroup], "Access groups of users who register; at least one, never admin."),
+  "auth.registrationProperties": strings(
+    ["name"],
+    "Properties of users that a registration may set, besides address and password.",
+  ),
   "auth.minPasswordLength": integer(8, "Minimum length of a user's password, in characters.", { min: 8, max: 64 }),
   "auth.resetTokenExpiry": integer(30, "Minutes for which a link to reset a password works.", { min: 1 }),
   "auth.verificationTokenExpiry": integer(1_440, "Minutes for which a link to verify an e-mail address works.", {

@@ -40,3 +40,5 @@ export interface AccessGroup {
 export const adminGroup = "admin";
 /** The group of all signed-in users without a group. */
 export const defaultGroup = "default";
+/** The group of users who register, as shipped. A site that had a group of this id before has it under the next free one. */
+export const memberGroup = "member";

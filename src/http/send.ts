@@ -68,7 +68,7 @@ export function sendData(reply: FastifyReply, value: Json | object): FastifyRepl
 
 /** `{data: object}` with its ETag: the answer to every write of one object. */
 export function sendObject(reply: FastifyReply, answer: Saved): FastifyReply {
-  if (answer.ignored) nameIgnored(reply, "body", answer.ignored);
+  if (answer.ignored?.length) nameIgnored(reply, "body", answer.ignored);
   return sendTagged(reply, wrapInData(answer));
 }
 

@@ -19,6 +19,7 @@ import {
   type Settings,
   SettingsError,
   secretMask,
+  settingPath,
   settingsFile,
 } from "#config/config.ts";
 import { type SettingKey, settingsTable } from "#config/settings-table.ts";
@@ -29,8 +30,11 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { withLease } from "#jobs/leases.ts";
 import { invalidate } from "#storage/invalidate.ts";
 import type { Tx } from "#storage/port.ts";
+import { checkRegistration } from "./registration-reads.ts";
 import { settingRules } from "./setting-rules.ts";
 
+/** Held by each save. */
+export const settingsLease = "settings";
 /** The name for settings outside every section. */
 export const generalSection = "general";
 const handEditDelayMs = 1_000;
@@ -47,26 +51,32 @@ function showSection(ctx: Context, section: string): Json {
   return Object.fromEntries(general.map((key) => [key, ctx.settings.show(key) as Json]));
 }
 
+/** `isConfirmed`: users who register may read what they could not read before. */
+interface Saving {
+  isConfirmed?: boolean | undefined;
+}
+
 /** Changes the sent settings of a section; the others stay. Null removes the saved value. */
 export async function putSettingsSection(
   ctx: Context,
   section: string,
   values: Json,
-  { ifMatch }: Precondition = {},
+  { ifMatch, isConfirmed }: Precondition & Saving = {},
 ): Promise<Json> {
   allow(ctx, "update", { kind: "settings" });
   const prefix = section === generalSection ? "" : `${section}.`;
   if (!Object.keys(settingsTable).some((key) => key.startsWith(prefix))) noSuchSection(section);
   if (!isJsonObject(values)) fail("invalid", "The settings of a section must be a JSON object.");
-  await save(ctx, flatten(values, prefix), () => {
+  const before = () => {
     if (ifMatch !== undefined) checkTag(ifMatch, tagOf(JSON.stringify(showSection(ctx, section))));
-  });
+  };
+  await save(ctx, flatten(values, prefix), { before, isConfirmed });
   return showSection(ctx, section);
 }
 
-export async function setSetting(ctx: Context, key: string, value: Json): Promise<void> {
+export async function setSetting(ctx: Context, key: string, value: Json, saving: Saving = {}): Promise<void> {
   allow(ctx, "update", { kind: "settings" });
-  await save(ctx, new Map([[key, value]]));
+  await save(ctx, new Map([[key, value]]), saving);
 }
 
 /**
@@ -88,9 +98,10 @@ export async function setSettingsAfter<T>(ctx: Context, work: () => Promise<T>, 
   allow(ctx, "update", { kind: "settings" });
   if (values.size === 0) return work();
   let done: T | undefined;
-  await save(ctx, values, async () => {
+  const before = async () => {
     done = await work();
-  });
+  };
+  await save(ctx, values, { before });
   return done as T;
 }
 
@@ -157,12 +168,17 @@ function flatten(values: JsonObject, prefix: string): Map<string, Json> {
  * One save at a time, over all processes, so that none overwrites a concurrent one.
  * `before` may fail(): it is called when no other save can come before this one.
  */
-async function save(ctx: Context, values: Map<string, Json>, before?: () => void | Promise<void>): Promise<void> {
+async function save(
+  ctx: Context,
+  values: Map<string, Json>,
+  { before, isConfirmed }: Saving & { before?: () => void | Promise<void> },
+): Promise<void> {
   const changes = check(values);
-  await withLease(ctx, "settings", async () => {
+  await withLease(ctx, settingsLease, async () => {
     // An edit of the file comes first, or it would count as one that this save has overtaken.
     await ctx.definitions?.look();
     reload(ctx);
+    await checkRegistration(ctx, changes, isConfirmed === true);
     await before?.();
     await write(ctx, changes);
   });
@@ -174,8 +190,8 @@ function check(values: Map<string, Json>): Map<SettingKey, Json> {
   const changes = new Map<SettingKey, Json>();
   for (const [key, value] of values) {
     const problem = problemOf(key, value);
-    const inside = problem || value === null ? {} : (settingRules[key as SettingKey]?.(value as JsonObject) ?? {});
-    for (const [name, said] of Object.entries(inside)) problems.set(`${key}.${name}`, said);
+    const inside = problem || value === null ? {} : (settingRules[key as SettingKey]?.(value as never) ?? {});
+    for (const [name, said] of Object.entries(inside)) problems.set(settingPath(key, name), said);
     if (problem) problems.set(key, [problem]);
     else if (!(isSecretSetting(key as SettingKey) && value === secretMask)) changes.set(key as SettingKey, value);
   }

@@ -6,6 +6,7 @@ import { availableParallelism, userInfo } from "node:os";
 import type { Context } from "#context.ts";
 import type { SystemCheck, SystemReport } from "#contract/admin.ts";
 import { getInfo } from "./info.ts";
+import { checkOpenRegistration } from "./registration.ts";
 
 /** How the administrator's own request has reached the server. */
 export interface Reached {
@@ -49,6 +50,7 @@ export async function getSystemReport(ctx: Context, reached: Reached): Promise<S
       checkProxy(ctx, reached),
       checkHttps(ctx, reached),
       checkMail(ctx),
+      ...(await checkOpenRegistration(ctx)),
     ],
   };
 }

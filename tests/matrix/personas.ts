@@ -100,6 +100,7 @@ export async function makePersonas(server: Server): Promise<Persona[]> {
     ["viewer-user", ["viewer"], [shipped.viewer]],
     ["default-user", ["default"], [shipped.default]],
     ["user-without-group", [], [shipped.default]],
+    ["member-user", ["member"], []],
     ["reader-user", ["reader"], [own.reader]],
     ["writer-user", ["writer"], [own.writer]],
     ["reader-of-two", ["reader", "post"], [own.reader, own.post]],

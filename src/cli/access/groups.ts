@@ -27,12 +27,13 @@ export async function getGroup(call: Call, _options: unknown, id: string): Promi
 
 export async function setGroup(
   call: Call,
-  options: { dataJson?: string },
+  options: { dataJson?: string; yes?: boolean },
   id: string,
   file: string | undefined,
 ): Promise<void> {
   const body = await readJsonObject(call.host, { file, dataJson: options.dataJson });
-  const { group, isNew } = await call.work((ctx) => groups.replaceGroup(ctx, id, body));
+  const isConfirmed = options.yes === true;
+  const { group, isNew } = await call.work((ctx) => groups.replaceGroup(ctx, id, body, { isConfirmed }));
   if (call.isJson) await call.out.json(group as unknown as Json);
   else await call.out.line(`Access group ${id} is ${isNew ? "created" : "changed"}.`);
 }

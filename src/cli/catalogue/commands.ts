@@ -202,7 +202,10 @@ export const commands: readonly CommandEntry[] = [
     name: "group:set <id> [file]",
     group: "Users and API keys",
     about: "Create or replace an access group from a JSON file; parts left out grant nothing",
-    options: [["--data-json <json>", "the group itself"]],
+    options: [
+      ["--data-json <json>", "the group itself"],
+      ["--yes", "also when users who register read closed collections or drafts then"],
+    ],
     examples: [
       `cairn group:set authors --data-json '{"permissions":{"collections":{"operations":["create","read"],"allowed":["blog"]}}}'`,
     ],
@@ -262,6 +265,7 @@ export const commands: readonly CommandEntry[] = [
     name: "settings:set <key> <value>",
     group: "Settings",
     about: "Change a setting; a running server applies it at once",
+    options: [["--yes", "also when users who register read closed collections or drafts then"]],
     examples: ["cairn settings:set api.corsOrigins '[\"https://example.org\"]'", "cairn settings:set edition lite"],
     reports: true,
     load: async () => (await import("#cli/running/settings.ts")).setSetting,

@@ -13,6 +13,7 @@ import {
   secretMask,
 } from "#config/config.ts";
 import type { Json } from "#contract/json.ts";
+import { describeNewUsers } from "#installation/registration.ts";
 import * as settings from "#installation/settings.ts";
 
 export async function getSetting(call: Call, _options: unknown, key?: string): Promise<void> {
@@ -22,13 +23,18 @@ export async function getSetting(call: Call, _options: unknown, key?: string): P
   else await call.out.json(value);
 }
 
-export async function setSetting(call: Call, _options: unknown, key: string, text: string): Promise<void> {
+export async function setSetting(call: Call, options: { yes?: boolean }, key: string, text: string): Promise<void> {
   const value = readValue(key, text);
-  await call.work((ctx) => settings.setSetting(ctx, key, value));
+  const isOfRegistration = key === "auth.publicRegistration" || key === "auth.registrationGroups";
+  const newUsers = await call.work(async (ctx) => {
+    await settings.setSetting(ctx, key, value, { isConfirmed: options.yes === true });
+    return isOfRegistration ? describeNewUsers(ctx) : undefined;
+  });
   const shown = isSettingKey(key) && isSecretSetting(key) && value !== null && value !== "" ? secretMask : value;
   if (call.isJson) await call.out.json({ key, value: shown });
   else if (value === null) await call.out.line(clean(`${key} has no saved value any more.`));
   else await call.out.line(clean(`${key} is ${JSON.stringify(shown)} now.`));
+  if (newUsers !== undefined && !call.isJson) await call.out.line(clean(newUsers));
 }
 
 /** JSON where that fits the setting; otherwise text: `12345` may be text, `a,b` a list. */

@@ -119,7 +119,7 @@ export function accessTablesContract(database: () => Storage): void {
 
   test("STO-101 access groups", async () => {
     const db = database();
-    const row = { id: "editors", description: "Edit", permissions: "{}", updated: now };
+    const row = { id: "editors", description: "Edit", permissions: "{}", updated: now, ships: "" };
     assert.equal(await db.write((tx) => groups.insertGroup(tx, row)), true);
     assert.equal(await db.write((tx) => groups.insertGroup(tx, row)), false);
     await db.write((tx) => groups.putGroup(tx, groups.deletedGroup("editors", late)));
@@ -129,6 +129,8 @@ export function accessTablesContract(database: () => Storage): void {
       (await groups.listGroupRows(db)).map((each) => ({ ...each })),
       [row],
     );
+    await db.write((tx) => groups.putGroup(tx, { ...row, ships: "member" }));
+    assert.equal((await groups.findGroupRow(db, "editors"))?.ships, "member");
     await db.write((tx) => groups.deleteGroupRow(tx, "editors"));
     assert.deepEqual(await groups.listGroupRows(db), []);
   });

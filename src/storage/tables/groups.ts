@@ -8,9 +8,11 @@ export interface GroupRow {
   /** JSON text; empty marks a shipped group as deleted. */
   permissions: string;
   updated: string;
+  /** The shipped group that it stands for, where the id alone does not say it; else empty. */
+  ships?: string;
 }
 
-const columns = "id, description, permissions, updated";
+const columns = "id, description, permissions, updated, ships";
 
 export function deletedGroup(id: string, updated: string): GroupRow {
   return { id, description: "", permissions: "", updated };
@@ -40,10 +42,10 @@ export async function insertGroup(tx: Tx, row: GroupRow): Promise<boolean> {
 async function upsert(tx: Tx, row: GroupRow, condition: string): Promise<number> {
   tx.touch("groups");
   return tx.run(
-    `INSERT INTO access_groups (${columns}) VALUES (?, ?, ?, ?)
+    `INSERT INTO access_groups (${columns}) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET description = excluded.description, permissions = excluded.permissions,
-       updated = excluded.updated ${condition}`,
-    [row.id, row.description, row.permissions, row.updated],
+       updated = excluded.updated, ships = excluded.ships ${condition}`,
+    [row.id, row.description, row.permissions, row.updated, row.ships ?? ""],
   );
 }
 

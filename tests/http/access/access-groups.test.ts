@@ -37,7 +37,7 @@ test("GRP-40 the shipped groups are listed from the start, by id", async () => {
   const { status, body } = await server.request("GET", path);
   assert.equal(status, 200);
   const ids = body.data.map((group: { id: string }) => group.id);
-  assert.deepEqual(ids, ["admin", "default", "editor", "viewer"]);
+  assert.deepEqual(ids, ["admin", "default", "editor", "member", "viewer"]);
   assert.deepEqual(Object.keys(body.data[0]), ["id", "description", "permissions"]);
 });
 

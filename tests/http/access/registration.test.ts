@@ -94,7 +94,7 @@ testOnce("REG-4 a registration sets only name, address and password", async () =
   assert.equal((await register("mallory", sent)).status, 201);
   const [user] = await stored("mallory@example.test");
   assert.notEqual(user.id, "admin-2");
-  assert.deepEqual(user.groups ?? [], []);
+  assert.deepEqual(user.groups, ["member"]);
   assert.equal(user.active, true);
   assert.equal(user.loginCount, 0);
   assert.equal(user.maxLoginCount, 0);
@@ -279,7 +279,7 @@ testOnce("REG-15 a registration by a signed-in user gives none of their rights",
   const body = { email: "by-chief@example.test", password: chosen, groups: ["admin"] };
   const answer = await chief.request("POST", "/api/auth/register", { body });
   assert.equal(answer.status, 201, answer.text);
-  assert.deepEqual((await stored("by-chief@example.test"))[0].groups ?? [], []);
+  assert.deepEqual((await stored("by-chief@example.test"))[0].groups, ["member"]);
 });
 
 const move = (person: Person, email: string, more: object = {}) =>

@@ -121,6 +121,14 @@ export const settingTexts: SettingTexts = {
     "Offene Registrierung",
     "Sammlungen, in denen man sich selbst registrieren kann; auth oder keine.",
   ],
+  "auth.registrationGroups": [
+    "Gruppen bei der Registrierung",
+    "Zugriffsgruppen von Benutzern, die sich selbst registrieren; mindestens eine, nie admin.",
+  ],
+  "auth.registrationProperties": [
+    "Eigenschaften bei der Registrierung",
+    "Eigenschaften von Benutzern, die eine Registrierung setzen darf, außer Adresse und Passwort.",
+  ],
   "auth.minPasswordLength": ["Mindestlänge des Passworts", "Mindestlänge eines Passworts, in Zeichen."],
   "auth.resetTokenExpiry": [
     "Gültigkeit von Links zum Zurücksetzen",

@@ -5,6 +5,7 @@ import { createGroup, deleteGroup, getGroup, listGroups, replaceGroup } from "#a
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
 import { described, listOf, ref, wrapped } from "#openapi/route-doc.ts";
+import { confirmingRegistration, confirmsRegistration } from "./confirmed-registration.ts";
 
 interface GroupPath {
   id: string;
@@ -22,9 +23,18 @@ export function accessGroupRoutes(server: FastifyInstance, door: HttpParts): voi
   );
   server.post(
     "/",
-    described({ tag, summary: "Create an access group", body: group, status: 201, answer }),
+    described({
+      tag,
+      summary: "Create an access group",
+      description: confirmingRegistration.note,
+      query: confirmingRegistration.query,
+      body: group,
+      status: 201,
+      answer,
+    }),
     async (request, reply) => {
-      const made = await createGroup(request.ctx, bodyOf(request));
+      const isConfirmed = confirmsRegistration(request);
+      const made = await createGroup(request.ctx, bodyOf(request), { isConfirmed });
       reply.code(201).header("location", `${door.baseUrl()}/api/access-groups/${made.id}`);
       return sendData(reply, made);
     },
@@ -39,13 +49,15 @@ export function accessGroupRoutes(server: FastifyInstance, door: HttpParts): voi
     described({
       tag,
       summary: "Create or replace an access group",
-      description: "Parts left out grant nothing. 201 when the group is new.",
+      description: `Parts left out grant nothing. 201 when the group is new. ${confirmingRegistration.note}`,
+      query: confirmingRegistration.query,
       body: group,
       mayCreate: true,
       answer,
     }),
     async (request, reply) => {
-      const saved = await replaceGroup(request.ctx, request.params.id, bodyOf(request));
+      const isConfirmed = confirmsRegistration(request);
+      const saved = await replaceGroup(request.ctx, request.params.id, bodyOf(request), { isConfirmed });
       return sendData(reply.code(saved.isNew ? 201 : 200), saved.group);
     },
   );

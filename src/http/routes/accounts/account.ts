@@ -7,6 +7,7 @@ import { requestReset, resetPassword } from "#accounts/password-reset.ts";
 import { register, requestVerification } from "#accounts/registration.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { nameIgnored } from "#http/hooks/name-ignored.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendData, sendJson, sendObject } from "#http/send.ts";
 import { described, type RouteDoc, ref, text, wrapped } from "#openapi/route-doc.ts";
@@ -54,7 +55,9 @@ export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): 
 
   const registering = open({
     summary: "Register",
-    description: "Open where auth.publicRegistration allows it. Groups and other rights are never taken from the body.",
+    description:
+      "Open where `auth.publicRegistration` allows it. The user gets the groups of `auth.registrationGroups`. Besides address and " +
+      "password the body may have the properties of `auth.registrationProperties`; `X-Ignored` names all others.",
     fields: ["email", "password", "name"],
     status: 201,
     answer: wrapped(ref("Object")),
@@ -62,8 +65,9 @@ export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): 
   server.post("/register", registering, async (request, reply) => {
     const body = bodyOf(request);
     const { email, password } = textsOf(body, ["email", "password"]);
-    const user = await register(request.ctx, { email, password, more: body as JsonObject }, baseUrl());
-    if (user) return sendObject(reply.code(201), user);
+    const { user, ignored } = await register(request.ctx, { email, password, more: body as JsonObject }, baseUrl());
+    if (user) return sendObject(reply.code(201), { ...user, ignored });
+    if (ignored.length > 0) nameIgnored(reply, "body", ignored);
     // The same for a known address: no id, nothing that was looked up.
     return sendJson(reply.code(201), { data: { email }, meta: { requiresVerification: true } });
   });

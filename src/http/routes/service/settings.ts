@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
+import { confirmingRegistration, confirmsRegistration } from "#http/routes/accounts/confirmed-registration.ts";
 import { sendData, sendFresh, sendObject, tagged, wrapInData } from "#http/send.ts";
 import { listSettings } from "#installation/list-settings.ts";
 import { getSettingsSection, putSettingsSection } from "#installation/settings.ts";
@@ -33,9 +34,17 @@ export function settingsRoutes(server: FastifyInstance): void {
   );
   server.put<{ Params: SectionPath }>(
     "/:section",
-    described({ tag, summary: "Change a section of the settings", body: anyValue, isConditional: true, answer }),
+    described({
+      tag,
+      summary: "Change a section of the settings",
+      description: `Null removes the saved value. ${confirmingRegistration.note}`,
+      query: confirmingRegistration.query,
+      body: anyValue,
+      isConditional: true,
+      answer,
+    }),
     async (request, reply) => {
-      const options = { ifMatch: ifMatchOf(request) };
+      const options = { ifMatch: ifMatchOf(request), isConfirmed: confirmsRegistration(request) };
       const saved = await putSettingsSection(request.ctx, request.params.section, bodyOf(request), options);
       return sendObject(reply, tagged(saved));
     },
