@@ -1,6 +1,6 @@
 // Settings of the installation in the admin.
 
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -99,6 +99,44 @@ test("ADM-921 ADM-922 ADM-923 ADM-1000 ADM-1059 a setting is found, changed, ref
   await page.getByRole("heading", { level: 1, name: "Sync" }).waitFor();
   await button("Test connection").click();
   await page.getByRole("dialog", { name: "Test connection" }).getByText("No remote is configured").waitFor();
+});
+
+test("REG-26 opening registration names what new users may do, and asks where they would read what is closed", async () => {
+  await server.makeSchema({ id: "secret", properties: { id: { type: "slug" } }, required: ["id"] });
+  await server.makeCollection({ id: "secrets", schema: "secret" });
+  const page = await newPage(server, { as: ada });
+  const auth = async () => (await server.request("GET", "/api/settings/auth")).body.data;
+  await page.goto("/admin/settings/auth");
+  const choose = async (list: string, name: string) => {
+    const box = page.getByRole("combobox", { name: list, exact: true });
+    await box.fill(name);
+    await page.getByRole("option", { name, exact: true }).click();
+  };
+  await choose("Public registration", "auth");
+  await page.getByText("New users are in the group member, which may do nothing beyond what is public.").waitFor();
+  await choose("Registration groups", "viewer");
+  await page.getByText("New users are in the groups member and viewer, which may do more than the public.").waitFor();
+
+  const dialog = page.getByRole("alertdialog", { name: "Let everybody who registers read this?" });
+  await page.keyboard.press("Control+s");
+  await dialog.getByRole("listitem").filter({ hasText: "secrets" }).waitFor();
+  await becomes(() => axe(page), []);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("alert").getByText("Nothing was saved: new users would read").waitFor();
+  deepEqual((await auth()).publicRegistration, []);
+  await page.keyboard.press("Control+s");
+  await dialog.waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await becomes(async () => (await auth()).registrationGroups, ["member", "viewer"]);
+
+  await page.goto("/admin/utils/access-groups/member");
+  await page.getByRole("textbox", { name: "Description" }).fill("Everybody");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved", { exact: true }).first().waitFor();
+  equal((await server.request("GET", "/api/access-groups/member")).body.data.description, "Everybody");
 });
 
 test("ADM-1007 each setting has a label and a meaning in German, and each section a name", async () => {

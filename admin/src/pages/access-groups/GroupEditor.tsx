@@ -156,6 +156,7 @@ export function GroupEditor({ id, begun, kept: keptBefore, onMade }: Props) {
           onCancel={() => saving.review?.answer(false)}
         />
       )}
+      {saving.question}
       {saving.conflict && (
         <ConfirmDialog
           title={words.changedTitle}

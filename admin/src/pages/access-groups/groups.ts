@@ -59,10 +59,10 @@ export const membersQuery = (id: string) =>
     },
   });
 
-export function saveGroup(group: AccessGroup, isNew: boolean): Promise<AccessGroup> {
+export function saveGroup(group: AccessGroup, isNew: boolean, query: { confirm?: string }): Promise<AccessGroup> {
   return isNew
-    ? askData<AccessGroup>(routes.createGroup, { body: group })
-    : askData<AccessGroup>(routes.replaceGroup, { path: { id: group.id }, body: group });
+    ? askData<AccessGroup>(routes.createGroup, { query, body: group })
+    : askData<AccessGroup>(routes.replaceGroup, { path: { id: group.id }, query, body: group });
 }
 
 export async function deleteGroup(id: string): Promise<void> {

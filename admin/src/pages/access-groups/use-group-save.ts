@@ -8,6 +8,7 @@ import type { Refusal } from "#form/ErrorSummary.tsx";
 import { merge } from "#form/merge.ts";
 import type { FormStore } from "#form/store.ts";
 import { errorText } from "#shell/LoadState.tsx";
+import { useRegistrationQuestion } from "#shell/useRegistrationQuestion.tsx";
 import { toast } from "#ui/toast.ts";
 import { accessGroupsWords } from "#words/access-groups.ts";
 import { commonWords } from "#words/common.ts";
@@ -39,6 +40,7 @@ export function useGroupSave({ store, id, members, onMade }: Saving) {
   const common = useWords(commonWords);
   const names = useGroupNames();
   const queries = useQueryClient();
+  const registration = useRegistrationQuestion();
   const [isSaving, setIsSaving] = useState(false);
   const [refusal, setRefusal] = useState(noRefusal);
   const [review, setReview] = useState<Question & { difference: Difference }>();
@@ -93,7 +95,7 @@ export function useGroupSave({ store, id, members, onMade }: Saving) {
       if (!isNew && !((await joinTheirs(id)) && (await mayApply()))) return false;
       setIsSaving(true);
       const sent = store.values();
-      const saved = await saveGroup(groupOf(sent), isNew);
+      const saved = await registration.send((query) => saveGroup(groupOf(sent), isNew, query));
       store.rebase(valuesOf(saved), isNew ? sent : store.changes());
       setRefusal(noRefusal);
       toast.good(ofForms.saved);
@@ -123,7 +125,15 @@ export function useGroupSave({ store, id, members, onMade }: Saving) {
     return running.current;
   };
 
-  return { save, isSaving, refusal, review, conflict, clearRefusal: () => setRefusal(noRefusal) };
+  return {
+    save,
+    isSaving,
+    refusal,
+    review,
+    conflict,
+    question: registration.question,
+    clearRefusal: () => setRefusal(noRefusal),
+  };
 }
 
 function partName(part: string, words: (typeof accessGroupsWords)["en"]): string {

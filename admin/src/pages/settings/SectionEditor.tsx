@@ -18,6 +18,7 @@ import { startQuery } from "#session/start.ts";
 import { errorText } from "#shell/LoadState.tsx";
 import { type Crumb, Page } from "#shell/Page.tsx";
 import type { Search } from "#shell/paths.ts";
+import { useRegistrationQuestion } from "#shell/useRegistrationQuestion.tsx";
 import { Slab } from "#ui/Slab.tsx";
 import { toast } from "#ui/toast.ts";
 import { useMediaQuery } from "#ui/useMediaQuery.ts";
@@ -54,6 +55,7 @@ export function SectionEditor({ section, name, settings, opened, breadcrumbs, fr
   const common = useWords(commonWords);
   const queries = useQueryClient();
   const search = useSearch({ strict: false }) as Search;
+  const registration = useRegistrationQuestion();
   const isSmall = useMediaQuery("(max-width: 639px)");
   const [{ store, began }] = useState(() =>
     beginEditing({ values: formOf(opened.settings), etag: opened.etag }, opened.kept),
@@ -105,7 +107,8 @@ export function SectionEditor({ section, name, settings, opened, breadcrumbs, fr
       return { problems };
     },
     send: async (sent, ifMatch) => {
-      await ask(routes.changeSettings, { path: { section }, body: readAll(sent, new Map()), ifMatch });
+      const body = readAll(sent, new Map());
+      await registration.send((query) => ask(routes.changeSettings, { path: { section }, query, body, ifMatch }));
       return read();
     },
     placeError: (key, texts) => {
@@ -116,7 +119,8 @@ export function SectionEditor({ section, name, settings, opened, breadcrumbs, fr
   const reset = async ({ key, label }: SettingState) => {
     try {
       store.undo(pathOf(key));
-      await ask(routes.changeSettings, { path: { section }, body: { [shortOf(key)]: null } });
+      const body = { [shortOf(key)]: null };
+      await registration.send((query) => ask(routes.changeSettings, { path: { section }, query, body }));
       edited.take(await read());
       toast.good(words.resetDone(label));
     } catch (error) {
@@ -148,6 +152,7 @@ export function SectionEditor({ section, name, settings, opened, breadcrumbs, fr
         )}
         {isSmall && <SaveBar>{buttons}</SaveBar>}
       </Page>
+      {registration.question}
       <EditingQuestions edited={edited} propertyOf={(path) => plainProperty(path, labelOf(path), { isText: false })} />
     </FormScopeContext>
   );

@@ -1,5 +1,6 @@
 // One setting: the control of its type, its key, what it means, where its value comes from, and the way back to the standard.
 
+import { adminGroup } from "@contract/access-groups.ts";
 import type { Option } from "@contract/admin.ts";
 import type { Json } from "@contract/json.ts";
 import type { SettingState } from "@contract/settings.ts";
@@ -24,6 +25,10 @@ import { pathOf } from "./setting-values.ts";
 import css from "./settings.module.css";
 
 const MultiSelect = lazy(() => import("#ui/MultiSelect.tsx").then((part) => ({ default: part.MultiSelect })));
+
+const RegistrationNote = lazy(() =>
+  import("./RegistrationNote.tsx").then((part) => ({ default: part.RegistrationNote })),
+);
 
 interface Props {
   setting: SettingState;
@@ -63,6 +68,11 @@ export function SettingField({ setting, store, onReset }: Props) {
           </Button>
         )}
       </div>
+      {key === "auth.registrationGroups" && (
+        <Suspense fallback={null}>
+          <RegistrationNote store={store} />
+        </Suspense>
+      )}
       {source === "flag" && <p className={css.quiet}>{words.flagHelp}</p>}
     </div>
   );
@@ -95,10 +105,13 @@ function Control({ setting, store }: { setting: SettingState; store: FormStore }
         onChange={change}
       />
     );
-  if (choices) return <Select {...common} options={choices.map((one) => ({ value: one, label: one }))} />;
+  if (choices && type !== "strings")
+    return <Select {...common} options={choices.map((one) => ({ value: one, label: one }))} />;
   if (type === "timezone") return <TimezoneSelect {...common} />;
   if (type === "integer" || type === "number")
     return <NumberInput {...common} {...(min !== undefined && { min })} {...(max !== undefined && { max })} />;
+  if (key === "auth.registrationGroups")
+    return <GroupsSelect {...common} chosen={Array.isArray(value) ? value.map(String) : []} onChange={change} />;
   if (type === "strings") {
     const list = Array.isArray(value) ? value.map(String) : [];
     return (
@@ -108,8 +121,8 @@ function Control({ setting, store }: { setting: SettingState; store: FormStore }
           description={common.description}
           error={error}
           chosen={list.map((one) => ({ value: one, label: one }))}
-          options={[]}
-          allowsCustomValue
+          options={(choices ?? []).map((one) => ({ value: one, label: one }))}
+          allowsCustomValue={choices === undefined}
           onChange={change}
         />
       </Suspense>
@@ -126,6 +139,33 @@ function TimezoneSelect(props: { label: string; value: string; onChange: (value:
     staleTime: Number.POSITIVE_INFINITY,
   });
   return <Select {...props} options={zones.data ?? []} isLoading={zones.isPending} />;
+}
+
+interface GroupsSelectProps {
+  label: string;
+  description: string;
+  error: string | undefined;
+  chosen: readonly string[];
+  onChange: (value: string[]) => void;
+}
+
+function GroupsSelect({ label, description, error, chosen, onChange }: GroupsSelectProps) {
+  const groups = useQuery({
+    queryKey: ["options", "groups"],
+    queryFn: ({ signal }) => askData<Option[]>(routes.options, { path: { source: "groups" }, signal }),
+  });
+  return (
+    <Suspense fallback={null}>
+      <MultiSelect
+        label={label}
+        description={description}
+        error={error}
+        chosen={chosen.map((id) => ({ value: id, label: id }))}
+        options={(groups.data ?? []).filter(({ value }) => value !== adminGroup)}
+        onChange={onChange}
+      />
+    </Suspense>
+  );
 }
 
 type Words = ReturnType<typeof useWords<(typeof siteSettingsWords)["en"]>>;
