@@ -94,14 +94,19 @@ export function changedSettings(ctx: Context, values: JsonObject): Map<string, J
 }
 
 /** Stores settings, by dotted key, right after the work: in one turn. */
-export async function setSettingsAfter<T>(ctx: Context, work: () => Promise<T>, values: Map<string, Json>): Promise<T> {
+export async function setSettingsAfter<T>(
+  ctx: Context,
+  work: () => Promise<T>,
+  values: Map<string, Json>,
+  saving: Saving = {},
+): Promise<T> {
   allow(ctx, "update", { kind: "settings" });
   if (values.size === 0) return work();
   let done: T | undefined;
   const before = async () => {
     done = await work();
   };
-  await save(ctx, values, { before });
+  await save(ctx, values, { ...saving, before });
   return done as T;
 }
 

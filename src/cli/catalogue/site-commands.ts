@@ -158,6 +158,7 @@ export const siteCommands: readonly CommandEntry[] = [
     options: [
       ["--skip-cache", "do not clear the caches"],
       ["--dry-run", "only say what would change in the definitions"],
+      ["--yes", "also when users who register read closed collections or drafts then"],
     ],
     examples: ["cairn deploy", "cairn deploy ./site --dry-run", "cairn deploy ./site"],
     reports: true,

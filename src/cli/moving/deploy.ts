@@ -12,6 +12,7 @@ import { type Checkout, deployCheckout, readCheckout } from "#sync/read-checkout
 interface DeployOptions {
   skipCache?: boolean;
   dryRun?: boolean;
+  yes?: boolean;
 }
 
 interface Released extends ImportReport {
@@ -25,7 +26,7 @@ export async function deploy(call: Call, options: DeployOptions, folder?: string
   const checkout = folder === undefined ? undefined : await readCheckout(folder);
   const skipCache = options.skipCache === true || isTrial;
   const { released, done } = await call.work(async (ctx) => ({
-    released: checkout && (await release(ctx, checkout, isTrial)),
+    released: checkout && (await release(ctx, checkout, { isTrial, isConfirmed: options.yes === true })),
     done: await deployment.deploy(ctx, { since, skipCache }),
   }));
   if (call.isJson) {
@@ -39,11 +40,15 @@ export async function deploy(call: Call, options: DeployOptions, folder?: string
   if (done.cache) await call.out.line(removedText(done.cache.deleted));
 }
 
-async function release(ctx: Context, checkout: Checkout, isTrial: boolean): Promise<Released> {
+async function release(
+  ctx: Context,
+  checkout: Checkout,
+  { isTrial, isConfirmed }: { isTrial: boolean; isConfirmed: boolean },
+): Promise<Released> {
   const settings = changedSettings(ctx, checkout.settings);
   const report = isTrial
     ? await deployCheckout(ctx, checkout, true)
-    : await setSettingsAfter(ctx, () => deployCheckout(ctx, checkout, false), settings);
+    : await setSettingsAfter(ctx, () => deployCheckout(ctx, checkout, false), settings, { isConfirmed });
   return { ...report, settings: [...settings.keys()] };
 }
 

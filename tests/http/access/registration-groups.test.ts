@@ -2,6 +2,9 @@
 // from the body of a registration.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../../harness.ts";
 import { makeUser, type Person, personOf, signIn } from "../../support/sign-in.ts";
@@ -170,6 +173,16 @@ test("REG-23 the command line asks for --yes, and says what new users may do", a
   const json = JSON.stringify({ permissions: { collections: { operations: ["read"], all: true } } });
   assert.equal((await server.cli(["group:set", "growing", "--data-json", json])).code, 1);
   assert.equal((await server.cli(["group:set", "growing", "--data-json", json, "--yes"])).code, 0);
+  await close();
+
+  const folder = mkdtempSync(join(tmpdir(), "cairn-checkout-"));
+  const settings = { auth: { publicRegistration: ["auth"], registrationGroups: ["viewer"] } };
+  writeFileSync(join(folder, "settings.json"), JSON.stringify(settings));
+  const deploy = (...args: string[]) => server.cli(["deploy", folder, "--skip-cache", ...args]);
+  assert.equal((await deploy()).code, 1);
+  assert.deepEqual((await server.request("GET", "/api/settings/auth")).body.data.publicRegistration, []);
+  assert.equal((await deploy("--yes")).code, 0);
+  rmSync(folder, { recursive: true });
   await close();
 });
 

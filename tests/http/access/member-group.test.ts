@@ -2,10 +2,9 @@
 // database without its migration.
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
-import { type Server, startServer } from "../harness.ts";
+import { type Server, startServer } from "../../harness.ts";
+import { runSql } from "../../support/sql.ts";
 
 let server: Server;
 before(async () => {
@@ -20,9 +19,8 @@ const get = async (path: string) => (await server.request("GET", path)).body.dat
 
 test("REG-19 a group member that a site had before stays its own; the shipped one gets the next free id", async () => {
   await server.terminate();
-  const database = new DatabaseSync(join(server.dataDir, ".system", "cairn.db"));
-  database.exec("ALTER TABLE access_groups DROP COLUMN ships; DELETE FROM migrations WHERE name = '0078-member-group'");
-  database.close();
+  await runSql(server, "ALTER TABLE access_groups DROP COLUMN ships");
+  await runSql(server, "DELETE FROM migrations WHERE name = '0078-member-group'");
   await server.restart();
   assert.deepEqual((await get("/api/settings/auth")).registrationGroups, ["member-3"]);
   const own = await get("/api/access-groups/member");
