@@ -31,6 +31,15 @@ export interface PageOptions {
   language?: string;
   /** Whose session the page begins with; without one nobody is signed in. */
   as?: Person;
+  /** For all tests of the file, until its end: what a test leaves is there in the next. */
+  isKept?: boolean;
+}
+
+interface AxeOptions {
+  /** These alone. */
+  rules?: string[] | undefined;
+  /** What is not looked at. */
+  except?: string | undefined;
 }
 
 const args = [
@@ -72,11 +81,11 @@ const allowed: RegExp[] = [];
 
 /** A page with cookies and storage of its own; addresses may be paths of this server. */
 export async function newPage(server: Server, options: PageOptions = {}): Promise<Page> {
-  const { width = 1440, theme = "light", language = "en-US", as } = options;
+  const { width = 1440, theme = "light", language = "en-US", as, isKept = false } = options;
   const baseURL = addressOf(server);
   const kind = `${baseURL} ${language}`;
   const page = rested.get(kind)?.pop() ?? (await (await newContext(baseURL, language)).newPage());
-  pages.set(page, kind);
+  if (!isKept) pages.set(page, kind);
   if (as) await page.context().addCookies([sessionCookie(server, as)]);
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: theme });
@@ -158,16 +167,25 @@ let axeSource: string | undefined;
 const axeOptions = { resultTypes: ["violations"], preload: false };
 
 /** What axe finds against WCAG 2.2 AA and its best practices, one line for each element; a test expects none. */
-export async function axe(page: Page, within = "html", rules?: string[]): Promise<string[]> {
+export async function axe(page: Page, within = "html", { rules, except }: AxeOptions = {}): Promise<string[]> {
   if ((await page.locator(within).count()) === 0) return [`there is no ${within} to look at`];
-  axeSource ??= readFileSync(axeFile, "utf8");
-  if (!(await page.evaluate(`"axe" in window`))) await page.evaluate(axeSource);
+  await bringAxe(page);
+  const context = { include: [within], ...(except && { exclude: [except] }) };
   const { violations } = await page.evaluate<AxeResults>(
-    `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ ...axeOptions, ...(rules && { runOnly: rules }) })})`,
+    `axe.run(${JSON.stringify(context)}, ${JSON.stringify({ ...axeOptions, ...(rules && { runOnly: rules }) })})`,
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, any }) => [id, help, target.join(" "), ...any.map(({ message }) => message)].join(": ")),
   );
+}
+
+/** By the browser's own tools: a script that it has compiled for a page before is not compiled again. */
+async function bringAxe(page: Page): Promise<void> {
+  if (await page.evaluate(`"axe" in window`)) return;
+  axeSource ??= readFileSync(axeFile, "utf8");
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Runtime.evaluate", { expression: axeSource });
+  await devtools.detach();
 }
 
 /**
@@ -178,7 +196,8 @@ export async function axeInBothThemes(page: Page, within = "html", name?: string
   const found: string[] = [];
   for (const theme of themes) {
     await setTheme(page, theme);
-    const lines = await axe(page, within, theme === "light" || isFull ? undefined : ["color-contrast"]);
+    const rules = theme === "light" || isFull ? undefined : ["color-contrast"];
+    const lines = await axe(page, within, { rules });
     found.push(...lines.map((line) => `${theme}: ${line}`));
     if (name) await pictures(page, name, theme);
   }
