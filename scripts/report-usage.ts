@@ -4,7 +4,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { writeFileSync } from "node:fs";
 import type { WarmUse } from "../tests/support/warm.ts";
-import { processorTime } from "./processor-time.ts";
+import { processorTime, timesBelow } from "./processor-time.ts";
 
 export interface Usage {
   own: number;
@@ -15,10 +15,11 @@ export interface Usage {
 
 const counts = { servers: 0, commands: 0 };
 subscribe("child_process", (message) => {
-  const { process: child } = message as { process: { spawnargs?: string[] } };
+  const { process: child } = message as { process: { pid?: number; spawnargs?: string[] } };
   // The arguments are set after this.
   process.nextTick(() => {
     const args = child.spawnargs ?? [];
+    if (child.pid !== undefined && /chromium/.test(args[0] ?? "")) watchBrowser(child.pid);
     const at = args.findIndex((arg) => arg.endsWith("/src/main.ts"));
     if (at >= 0) counts[args[at + 1] === "serve" ? "servers" : "commands"] += 1;
   });
@@ -32,11 +33,21 @@ subscribe("cairn:warm", (message) => {
   warm += seconds;
 });
 
+/** Chromium waits for none of the processes below it, so that their time is in nobody's sum. */
+const browsers = new Map<number, number>();
+function watchBrowser(pid: number): void {
+  const look = () => {
+    for (const [below, seconds] of timesBelow(pid)) browsers.set(below, seconds);
+  };
+  setInterval(look, 1_000).unref();
+}
+
 const file = process.env.CAIRN_USAGE_FILE;
 // Not those that the tests start.
 delete process.env.CAIRN_USAGE_FILE;
 process.once("exit", () => {
   if (!file) return;
   const { own, started } = processorTime();
-  writeFileSync(file, JSON.stringify({ own, started: started + warm, ...counts } satisfies Usage));
+  const inBrowsers = browsers.values().reduce((sum, seconds) => sum + seconds, 0);
+  writeFileSync(file, JSON.stringify({ own, started: started + warm + inBrowsers, ...counts } satisfies Usage));
 });
