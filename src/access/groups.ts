@@ -2,8 +2,8 @@
 
 import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import { type AccessGroup, adminGroup, defaultGroup, memberGroup, type Permissions } from "#contract/access-groups.ts";
-import type { Reader, Storage } from "#storage/port.ts";
-import { type GroupRow, isDeletedGroup, listGroupRows } from "#storage/tables/groups.ts";
+import type { Reader, Storage, Tx } from "#storage/port.ts";
+import { findGroupRow, type GroupRow, isDeletedGroup, listGroupRows, putGroup } from "#storage/tables/groups.ts";
 import { noPermissions, shippedGroups } from "./permissions.ts";
 
 const loaded = createVersionedValue<Storage, ReadonlyMap<string, AccessGroup>>((storage) => storage.version("groups"));
@@ -49,6 +49,17 @@ function memberAmong(rows: readonly GroupRow[]): string {
 /** A group that was saved before a part existed grants nothing of that part. */
 function readPermissions(text: string): Permissions {
   return { ...noPermissions, ...(JSON.parse(text) as Partial<Permissions>) };
+}
+
+/** The migration after which the shipped `editor` has no builder. It saves the former one where a site relied on it. */
+export const editorMigration = "0080-shipped-editor";
+
+/** What that migration does, for rows that come from an earlier site. */
+export async function keepFormerEditor(tx: Tx, updated: string): Promise<void> {
+  const editor = shippedGroups.find(({ id }) => id === "editor");
+  if (!editor || (await findGroupRow(tx, editor.id))) return;
+  const permissions: Permissions = { ...editor.permissions, builder: true };
+  await putGroup(tx, { ...editor, permissions: JSON.stringify(permissions), updated });
 }
 
 /** Unknown groups grant nothing; a user without any is in `default`. */

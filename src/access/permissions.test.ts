@@ -133,7 +133,8 @@ test("GRP-28 the shipped groups: an editor writes content, a viewer reads it, ne
   const editor = shipped("editor");
   assert.deepEqual(granted(editor, objects("blog")), crud);
   assert.deepEqual(granted(editor, objects("mailer")), crud);
-  assert.deepEqual(granted(editor, objects("builder-pages")), crud);
+  assert.deepEqual(granted(editor, objects("builder-pages")), []);
+  assert.deepEqual(granted(editor, { kind: "templates" }), []);
   assert.deepEqual(granted(editor, objects("playground")), []);
   assert.deepEqual(granted(editor, objects("dataviews")), []);
   assert.deepEqual(granted(editor, { kind: "collections", collection: "blog" }), ["read"]);

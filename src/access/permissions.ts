@@ -56,7 +56,6 @@ export const shippedGroups: readonly AccessGroup[] = [
       collectionsMeta: reading,
       collections: everything,
       schemas: reading,
-      builder: true,
       mailer: true,
       docs: true,
       utils: { all: false, allowed: ["jumpstart", "project-setup", "image-batcher"] },

@@ -312,7 +312,11 @@ export const fixedSchemas: JsonObject = {
         collectionsMeta: resourcePermission,
         collections: resourcePermission,
         schemas: resourcePermission,
-        builder: boolean,
+        builder: {
+          ...boolean,
+          description:
+            "Templates and pages. Their scripts run in the browsers of everybody who looks at the site, administrators included.",
+        },
         mailer: boolean,
         playground: boolean,
         dataviews: boolean,

@@ -98,7 +98,7 @@ test("ADM-801 a key without a name, a method or an endpoint is refused at the fi
   await becomes(() => axe(page), []);
 });
 
-test("ADM-812 a group is made with its rights, and an id that begins with a hyphen is refused", async () => {
+test("ADM-812, GRP-66 a group is made with its rights, the switch for templates has its warning, and an id that begins with a hyphen is refused", async () => {
   const page = await open(groupsPath);
   await page.getByRole("grid", { name: "Access groups" }).getByRole("row", { name: "viewer" }).waitFor();
   await page.getByRole("link", { name: "New group" }).click();
@@ -109,6 +109,7 @@ test("ADM-812 a group is made with its rights, and an id that begins with a hyph
   await becomes(() => page.getByLabel("Id").getAttribute("aria-invalid"), "true");
   await page.getByLabel("Id").fill("press");
   await page.getByLabel("Description").fill("Writes news");
+  await page.getByRole("row", { name: "Templates" }).getByText("administrators included").waitFor();
   for (const name of ["Read: Collections", "Update: Collections", "Read: Templates"]) await tick(page, name).check();
   await until(() => tick(page, "Delete: Templates").isChecked());
   await page.getByRole("group", { name: "Which collections" }).getByRole("checkbox", { name: "Blog" }).check();

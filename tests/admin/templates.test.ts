@@ -295,7 +295,9 @@ test("ADM-685 a snippet is tried while it is written, saved and found again", as
 });
 
 test("ADM-684 the pages are for those who have the right to them", async () => {
-  await makeUser(server, "eve", ["editor"]);
+  const permissions = { collections: { operations: ["read"], all: true }, builder: true };
+  await server.request("POST", "/api/access-groups", { body: { id: "builders", permissions } });
+  await makeUser(server, "eve", ["builders"]);
   const page = await newPage(server, { as: await signIn(server, "eve") });
   await page.goto("/admin/dataviews");
   await heading(page, "You may not see this page").waitFor();

@@ -42,7 +42,7 @@ const shipped: Record<string, Grant> = {
     objects: [crud, "*"],
     collections: [["read"], "*"],
     schemas: [["read"], "*"],
-    switches: ["mailer", "builder"],
+    switches: ["mailer"],
     utils: ["jumpstart"],
   },
   viewer: reading,
@@ -51,7 +51,7 @@ const shipped: Record<string, Grant> = {
 const own: Record<string, Grant> = {
   reader: { objects: [["read"], ["closed"]] },
   writer: { objects: [["create", "update"], ["closed"]] },
-  content: { objects: [crud, "*"] },
+  content: { objects: [crud, "*"], switches: ["builder"] },
   post: { objects: [["read", "update"], ["mailer"]], switches: ["mailer"] },
   curator: {
     collections: [crud, ["closed"]],

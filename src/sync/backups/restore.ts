@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { allow } from "#access/allow.ts";
+import { editorMigration, keepFormerEditor } from "#access/groups.ts";
 import { fail } from "#base/errors.ts";
 import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
 import { inParallel } from "#base/in-parallel.ts";
@@ -158,6 +159,8 @@ async function putBack(ctx: Context, restore: Restore): Promise<void> {
   await putSnapshots(ctx, archive, snapshots);
   const numbers = createRenumbering();
   await putTables(ctx, restore, numbers);
+  if (!restore.manifest.migrations.includes(editorMigration))
+    await ctx.storage.write((tx) => keepFormerEditor(tx, ctx.clock.iso()));
   for (const [entry, { key, size }] of await readFileList(archive)) {
     const staged = await ctx.staging.receive(archive.read(entry), size);
     await ctx.files.publish(staged, key);

@@ -105,7 +105,7 @@ test("ADM-32 rights are those of all groups together", async () => {
   });
   await server.request("PATCH", "/api/collections/auth/wim", { body: { groups: ["writers", "editor"] } });
   assert.deepEqual((await startOf(writer)).can, {
-    ...{ admin: false, builder: true, mailer: true, playground: false, dataviews: false, docs: true },
+    ...{ admin: false, builder: false, mailer: true, playground: false, dataviews: false, docs: true },
     ...{
       collectionsMeta: ["read"],
       schemas: ["read"],

@@ -40,6 +40,9 @@ export function PermissionMatrix({ granted, onChange }: Props) {
         <span className={css.thing}>
           <span className={thing.kind === "all" ? css.strong : css.name}>{names.thing(thing)}</span>
           {thing.kind === "resource" && <span className={css.quiet}>{words.resourceHelp[thing.name]}</span>}
+          {thing.kind === "switch" && words.switchHelp[thing.name] !== undefined && (
+            <span className={css.quiet}>{words.switchHelp[thing.name]}</span>
+          )}
         </span>
       ),
     },

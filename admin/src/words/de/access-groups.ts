@@ -40,6 +40,10 @@ export const accessGroups: typeof english = {
     dataviews: "Datensichten",
     docs: "API-Referenz",
   },
+  switchHelp: {
+    builder:
+      "Skripte in Vorlagen laufen in den Browsern aller, die die Website ansehen, auch in denen von Administratoren.",
+  },
   utilities: {
     cache: "Cache",
     "image-batcher": "Bildstapel",

@@ -38,6 +38,9 @@ export const accessGroups = {
     dataviews: "Data views",
     docs: "API reference",
   },
+  switchHelp: {
+    builder: "Scripts of templates run in the browsers of everybody who looks at the site, administrators included.",
+  } as { [name: string]: string },
   utilities: {
     cache: "Cache",
     "image-batcher": "Image batcher",
