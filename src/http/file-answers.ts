@@ -27,6 +27,10 @@ const inertTypes = new Set([
   "text/vtt",
 ]);
 
+/** Browsers run these for a page that names them, whatever the policy of their own answer. */
+const codeTypes =
+  /^(?:(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script[\d.]*|text\/(?:css|xsl)|application\/manifest\+json)$/;
+
 /** No script, no origin; the browser's own players and viewers may load the file itself. */
 const inertPolicy = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 const activePolicy = "sandbox; default-src 'none'";
@@ -185,8 +189,10 @@ const typeHeaders = createLru<TypeHeaders>(2_000);
 function typeHeadersOf(mime: string, name: string, disposition: Sending["disposition"]): TypeHeaders {
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime.toLowerCase() : "application/octet-stream";
   const isInert = inertTypes.has(type) || /^(audio|video|font)\//.test(type);
+  // With nosniff no browser takes plain text for code.
+  const sent = codeTypes.test(type) ? "text/plain" : type.replace(/^application\/wasm$/, "application/octet-stream");
   return {
-    type: type.startsWith("text/") ? `${type}; charset=utf-8` : type,
+    type: sent.startsWith("text/") ? `${sent}; charset=utf-8` : sent,
     disposition: dispositionText(isInert ? disposition : "attachment", name),
     policy: isInert ? inertPolicy : activePolicy,
   };

@@ -198,7 +198,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
 
   server.addHook("onClose", async () => guard.close());
   healthRoutes(server, door, isStopping);
-  const admin = createAdminApp(adminBuild, () => app.settings.get("site.name"));
+  const admin = createAdminApp(adminBuild, { name: () => app.settings.get("site.name"), url: door.baseUrl });
   addScope(server, "", (scope) => adminRoutes(scope, admin));
   addScope(server, "", previewScriptRoute);
   addScope(server, "/api/ext", (scope) => extensionAssetRoutes(scope, door));

@@ -12,6 +12,7 @@ import type { AdminBuild } from "#installation/admin-build.ts";
 import { adminDist } from "#installation/admin-freshness.ts";
 import { acceptedEncoding } from "./accepted-encoding.ts";
 import { type AppFile, openAppFiles } from "./app-files.ts";
+import { scriptSources } from "./asset-sources.ts";
 
 /** How long a request waits for a build that runs. */
 const patienceMs = 60_000;
@@ -28,8 +29,14 @@ export interface AdminApp {
   send(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply>;
 }
 
-/** `siteName`: what the sign-in page calls the site, before there is a session that could be told. */
-export function createAdminApp(build: AdminBuild, siteName: () => string): AdminApp {
+export interface AdminSite {
+  /** What the sign-in page calls the site, before there is a session that could be told. */
+  name(): string;
+  /** The address that the settings give it. */
+  url(): string;
+}
+
+export function createAdminApp(build: AdminBuild, site: AdminSite): AdminApp {
   const files = openAppFiles(adminDist);
   const built = () => settleWithin([build.ended], patienceMs);
 
@@ -41,7 +48,8 @@ export function createAdminApp(build: AdminBuild, siteName: () => string): Admin
         ? sendUnbuilt(reply)
         : sendWithNonce(
             reply,
-            page.replace(nameMark, () => escapeHtml(siteName())),
+            page.replace(nameMark, () => escapeHtml(site.name())),
+            scriptSources([reply.request.host, URL.parse(site.url())?.host ?? ""]),
           );
     },
     async send(request, reply, path) {
@@ -55,14 +63,14 @@ export function createAdminApp(build: AdminBuild, siteName: () => string): Admin
 }
 
 /** The policy allows the style elements that libraries make only by this nonce, which they read from the page. */
-function sendWithNonce(reply: FastifyReply, page: string): FastifyReply {
+function sendWithNonce(reply: FastifyReply, page: string, scripts: string): FastifyReply {
   const nonce = randomBytes(16).toString("base64url");
   return reply
     .header("content-type", htmlType)
     .header("cache-control", "no-store")
     .header(
       "content-security-policy",
-      `default-src 'self'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; style-src-attr 'unsafe-inline'; ` +
+      `default-src 'self'; script-src ${scripts}; worker-src 'none'; manifest-src 'none'; style-src 'self' 'nonce-${nonce}'; style-src-attr 'unsafe-inline'; ` +
         "img-src 'self' data: blob:; media-src 'self' blob:; frame-src 'self' blob:; object-src 'none'; base-uri 'none'; " +
         "form-action 'self'; frame-ancestors 'none'",
     )

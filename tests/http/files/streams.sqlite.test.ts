@@ -87,6 +87,45 @@ test("STR-2 types that could run are offered for saving, and sandboxed, whatever
   }
 });
 
+test("DL-40, DL-42 uploaded code is sent as plain text, at every address; what pages show keeps its type, tag and ranges", async () => {
+  const wasm = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+  const files: [string, string | Uint8Array, string][] = [
+    ["run.js", "globalThis.ran = true", "text/plain; charset=utf-8"],
+    ["run.mjs", "export default 1", "text/plain; charset=utf-8"],
+    ["look.css", "body { color: red }", "text/plain; charset=utf-8"],
+    ["run.wasm", wasm, "application/octet-stream"],
+    ["app.webmanifest", "{}", "application/json"],
+    ["photo.png", await picture(4, 4, { format: "png" }), "image/png"],
+  ];
+  for (const [name, bytes, type] of files) {
+    const linked = await server.request("POST", "/api/upload/media/a/text", formOf({ field: "file", name, bytes }));
+    await upload(server, "media/a/depot", { name, bytes });
+    for (const path of [
+      `/stream/media/a/depot/${name}`,
+      `/download/media/a/depot/${name}`,
+      ...uploadsIn(linked.body.link),
+    ]) {
+      const { headers } = await fetchBytes(server, path);
+      assert.deepEqual([headers["content-type"], headers["x-content-type-options"]], [type, "nosniff"], path);
+      const again = await server.request("GET", path, { headers: { "if-none-match": String(headers.etag) } });
+      assert.equal(again.status, 304, path);
+    }
+    const part = await server.request("GET", `/stream/media/a/depot/${name}`, { headers: { range: "bytes=0-1" } });
+    assert.deepEqual([part.status, part.headers.get("content-type")], [206, type], name);
+  }
+  const { files: stored } = (await server.request("GET", "/api/collections/media/a")).body.data.depot;
+  assert.equal(stored.find((file: { name: string }) => file.name === "run.js").mime, "text/javascript");
+});
+
+test("DL-41 a browser that asks for a file as a part of a page that runs is refused", async () => {
+  const ask = (dest: string, path: string) =>
+    server.request("GET", path, { headers: { "sec-fetch-dest": dest } }).then(({ status }) => status);
+  for (const dest of ["script", "style", "worker", "serviceworker", "manifest", "audioworklet", "xslt"])
+    for (const root of ["stream", "download"]) assert.equal(await ask(dest, `/${root}/media/a/file`), 403, dest);
+  for (const dest of ["image", "video", "audio", "font", "document", "iframe", "embed", "empty", "track", "object"])
+    assert.equal(await ask(dest, "/stream/media/a/file"), 200, dest);
+});
+
 /** The addresses of an upload of the editor, whichever of them the link names. */
 function uploadsIn(link: string): string[] {
   const path = link.split("?")[0]?.split("/").slice(2).join("/");

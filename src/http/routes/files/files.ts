@@ -65,7 +65,18 @@ const stream = {
   description: "Shown in place where its type is harmless; `Range` asks for a part.",
 } as const;
 
+/** A browser that asks for a file as one of these would run it, or apply it, as a part of a page. */
+const partsOfPages = new Set(
+  "script style worker sharedworker serviceworker manifest audioworklet paintworklet xslt".split(" "),
+);
+
 export function fileRoutes(server: FastifyInstance): void {
+  server.addHook("onRequest", (request, _reply, done) => {
+    const wanted = request.headers["sec-fetch-dest"];
+    if (wanted !== undefined && partsOfPages.has(String(wanted)))
+      fail("forbidden", `An uploaded file cannot be the ${wanted} of a page. Put it into public/.`);
+    done();
+  });
   addDoor(server, "/download", download);
   addDoor(server, "/stream", stream);
   // In a scope of its own, because the form parser runs for each request of its scope.
