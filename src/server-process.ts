@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { parseDuration } from "./base/durations.ts";
 import type { Settings } from "./config/config.ts";
+import { onAdminHost } from "./content/site-address.ts";
 import { type AdminBuild, type AdminBuildEnd, buildAdmin, noAdminBuild } from "./installation/admin-build.ts";
 
 /** One token for all workers, so that any of them accepts the link on the console. */
@@ -80,7 +81,8 @@ export function announce(settings: Settings, port: number, setupLink: string | u
   const host = settings.get("host");
   const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const base = settings.get("url").replace(/\/+$/, "") || address;
-  if (setupLink) console.log(`No user yet. Create the first administrator at ${base}${setupLink}`);
+  const admin = onAdminHost(base, settings.get("site.adminHost"));
+  if (setupLink) console.log(`No user yet. Create the first administrator at ${admin}${setupLink}`);
   console.log(`Cairn is ready at ${address}`);
   return base;
 }

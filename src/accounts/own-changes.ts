@@ -7,7 +7,7 @@ import { type Account, findAccount, findAccountByEmail, normalizeLogin, usersCol
 import { isWithinLimit } from "#access/hourly-limits.ts";
 import { fail, rateLimited } from "#base/errors.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
-import { siteAddress } from "#content/site-address.ts";
+import { adminAddress } from "#content/site-address.ts";
 import type { ChangeRequest, JudgedChange } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -100,7 +100,7 @@ async function findOther(ctx: Context, { id }: Account, address: string): Promis
  */
 export function finishOwnChange(ctx: Context, { account, address }: OwnChange): JsonObject | undefined {
   if (address === undefined) return undefined;
-  const site = siteAddress(ctx);
+  const site = adminAddress(ctx);
   ctx.mail.post(async () => noticeOf(account, site));
   ctx.mail.post(async () => {
     if (!(await isWithinLimit(ctx, "verify", normalizeLogin(address), mailsPerAddress))) return undefined;

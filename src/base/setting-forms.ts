@@ -1,6 +1,7 @@
 // Formats of text settings, with the words for an error. Whether an address is reachable is not checked here.
 
 import { isIP } from "node:net";
+import { hostKey } from "./net/host-names.ts";
 
 export interface SettingForm {
   /** "must be ..." */
@@ -15,6 +16,11 @@ export const webAddress: SettingForm = {
     const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
     return isWeb && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
   },
+};
+
+export const hostName: SettingForm = {
+  about: "the name of a host such as cms.example.org, with its port where that is not the usual one",
+  fits: (text) => hostKey(text) !== undefined,
 };
 
 /** As browsers send it: no path, no slash at the end, the port only where it is not the usual one. */

@@ -2,7 +2,7 @@
 // docs/config.md is written from this table (scripts/write-config-docs.ts); config/config.ts reads and validates by it.
 
 import { availableParallelism } from "node:os";
-import { proxyAddresses, type SettingForm, webAddress, webOrigins } from "#base/setting-forms.ts";
+import { hostName, proxyAddresses, type SettingForm, webAddress, webOrigins } from "#base/setting-forms.ts";
 import { memberGroup } from "#contract/access-groups.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 
@@ -318,6 +318,11 @@ export const settingsTable = {
   "site.enabled": flag(
     true,
     "Serve the website: pages, redirects and forms. Off: Cairn serves files and the API alone.",
+  ),
+  "site.adminHost": text(
+    "",
+    "Host of the admin, such as cms.example.org: sessions and the pages for them exist on it alone. Empty: on every host.",
+    { form: hostName },
   ),
   "site.indexed": flag(true, "Let search engines index the website. Off: robots.txt refuses all of it."),
   "site.trailingSlash": text("never", "Addresses of pages end with a slash: never, always, or ignore for both.", {

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createLru } from "#base/caches/lru.ts";
 import { oncePerTurn } from "#base/caches/once-per-turn.ts";
 import type { App } from "#context.ts";
+import { followSettings } from "#installation/settings.ts";
 import {
   compressedForms,
   findAsset,
@@ -19,6 +20,7 @@ import {
 } from "#site/pages/public-files.ts";
 import { nameSources } from "#site/template/sources.ts";
 import { acceptedEncoding } from "./admin/accepted-encoding.ts";
+import { keepHostsApart } from "./admin-host.ts";
 import { pathIn } from "./errors.ts";
 import { allowScripts } from "./hooks/cors.ts";
 import { originForm } from "./origin-form.ts";
@@ -71,7 +73,11 @@ export function serveFiles(server: FastifyInstance, app: App): NoFiles {
     const isOwn = isOwnName(firstSegment(path));
     if (isOwn && isStraight(path)) return done();
     const { isClosed, names } = read(path);
-    const beforeAnswer = () => allowScripts(app, request, reply);
+    const beforeAnswer = () => {
+      followSettings(app);
+      keepHostsApart(app, request, reply);
+      allowScripts(app, request, reply);
+    };
     if (isClosed) return sendClosed(reply, beforeAnswer);
     if (isOwn || !names || (request.method !== "GET" && request.method !== "HEAD")) return done();
     if (!mayHold(names)) return done();

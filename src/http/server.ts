@@ -11,6 +11,7 @@ import type { App } from "#context.ts";
 import { type AdminBuild, noAdminBuild } from "#installation/admin-build.ts";
 import type { ServerMaker } from "#mcp/transport/sessions.ts";
 import { createAdminApp } from "./admin/admin-app.ts";
+import { isClosedHere, keepHostsApart } from "./admin-host.ts";
 import { createBaseUrl } from "./base-url.ts";
 import { beforeRouting } from "./before-routing.ts";
 import { acceptJson } from "./bodies.ts";
@@ -96,7 +97,7 @@ import { snapshotRoutes } from "./routes/service/snapshots.ts";
 import { syncRoutes } from "./routes/service/sync.ts";
 import { systemRoutes } from "./routes/service/system.ts";
 import { templateHistoryRoutes, templatePreviewRoutes, templateRoutes } from "./routes/service/templates.ts";
-import { answerUnknown } from "./routes/service/unknown.ts";
+import { answerNotFound, answerUnknown } from "./routes/service/unknown.ts";
 import { handlerRoutes, viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
 import { answerAddedRoutes } from "./routes/site/added-routes.ts";
@@ -180,6 +181,11 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   settleLogsFirst(server, app);
   const { isOwnName, isNoFile } = serveFiles(server, app);
   server.addHook("onRequest", catchUpFirst(app));
+  server.addHook("onRequest", (request, reply, done) => {
+    keepHostsApart(app, request, reply);
+    if (isClosedHere(app, request)) answerNotFound(request, reply);
+    else done();
+  });
   server.addHook("onRequest", (request, reply, done) => {
     allowScripts(app, request, reply);
     done();

@@ -1,6 +1,7 @@
 // Discovery documents: the endpoints and what they offer (RFC 8414), the server that guards this
 // resource (RFC 9728), and the key that access tokens are verified with.
 
+import { adminAddress } from "#content/site-address.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { scopes } from "#contract/scopes.ts";
@@ -12,7 +13,7 @@ export function serverMetadata(app: App): JsonObject {
   const { settings } = app;
   return {
     issuer,
-    authorization_endpoint: `${issuer}/oauth/authorize`,
+    authorization_endpoint: `${adminAddress(app)}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
     ...(settings.get("oauth.dynamicRegistration") && { registration_endpoint: `${issuer}/oauth/register` }),
     revocation_endpoint: `${issuer}/oauth/revoke`,

@@ -13,6 +13,7 @@ import { addedFilterNames } from "#site/template/added-filters.ts";
 import { parseTemplate } from "#site/template/template-store.ts";
 import { listTemplateFiles, readTemplateFile, templatePlace } from "#site/template-files.ts";
 import { checkForms, checkShownForms } from "./check-forms.ts";
+import { checkHosts } from "./check-hosts.ts";
 import { checkMarkup, lineAt } from "./check-markup.ts";
 
 /** Mails and prompts have a language of their own. */
@@ -24,7 +25,11 @@ const maxFindings = 1_000;
 export async function checkSite(ctx: Context): Promise<SiteFinding[]> {
   allow(ctx, "read", { kind: "templates" });
   const { routes } = await listSiteRoutes(ctx);
-  const findings: SiteFinding[] = [...(await checkTemplates(ctx)), ...(await checkForms(ctx))];
+  const findings: SiteFinding[] = [
+    ...(await checkTemplates(ctx)),
+    ...(await checkForms(ctx)),
+    ...(await checkHosts(ctx)),
+  ];
   for (const { kind, id, route, problem, clashes } of routes) {
     const about = { template: "", page: kind === "page" ? id : "", line: 0 };
     // Objects of a collection may be shown by a page, or by another server.

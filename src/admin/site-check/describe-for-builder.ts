@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { system } from "#access/actor.ts";
+import { onAdminHost } from "#content/site-address.ts";
 import { type App, contextFor } from "#context.ts";
 import { isSiteServed } from "#site/pages/site-served.ts";
 import { templatePlace } from "#site/template-files.ts";
@@ -14,7 +15,7 @@ export async function describeForBuilder(app: App, address: string): Promise<str
   const lines = [
     "",
     `  Site       ${address}/`,
-    `  Admin      ${address}/admin`,
+    `  Admin      ${onAdminHost(address, settings.get("site.adminHost"))}/admin`,
     `  Templates  ${templatePlace(settings).folder}`,
     `  Files      ${resolve(settings.projectDir, settings.get("publicDir"))}`,
     "",

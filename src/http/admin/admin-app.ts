@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { settleWithin } from "#base/settle-within.ts";
 import { escapeHtml } from "#base/text.ts";
+import { markOwnPage } from "#http/admin-host.ts";
 import { isKnown } from "#http/file-answers.ts";
 import { htmlType } from "#http/media-types.ts";
 import { sendMissingPage, sendPage } from "#http/pages/pages.ts";
@@ -65,6 +66,7 @@ export function createAdminApp(build: AdminBuild, site: AdminSite): AdminApp {
 /** The policy allows the style elements that libraries make only by this nonce, which they read from the page. */
 function sendWithNonce(reply: FastifyReply, page: string, scripts: string): FastifyReply {
   const nonce = randomBytes(16).toString("base64url");
+  markOwnPage(reply);
   return reply
     .header("content-type", htmlType)
     .header("cache-control", "no-store")

@@ -19,7 +19,7 @@ export interface HostCheck {
 
 export function createHostCheck({ app, baseUrl }: HttpParts): HostCheck {
   const isProxied = app.settings.get("trustProxy").length > 0;
-  const isPlain = (host: string | undefined) => isProxied || host === undefined || isOwnHost(host, baseUrl());
+  const isPlain = (host: string | undefined) => isProxied || host === undefined || isOwnHost(app, host, baseUrl());
 
   function check(request: FastifyRequest): void {
     // The cheapest check first: the framework collects `routeOptions` each time it is read.

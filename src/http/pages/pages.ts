@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { escapeHtml } from "#base/text.ts";
+import { markOwnPage } from "#http/admin-host.ts";
 import { htmlType } from "#http/media-types.ts";
 import { baseStyles, mark } from "./page-styles.ts";
 
@@ -30,6 +31,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const styles = baseStyles + (page.styles ?? "");
   const { scriptUrl } = page;
   const answer = secure(reply, policy({ ...page, styles }));
+  markOwnPage(reply);
   if (page.saysOrigin) answer.header("referrer-policy", "same-origin");
   return answer.send(
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +

@@ -7,6 +7,8 @@ export interface StartLinks {
   name: string;
   /** There is no user yet. */
   needsSetup: boolean;
+  /** Comes before the paths of the admin. */
+  admin: string;
 }
 
 const styles = `
@@ -15,10 +17,10 @@ const styles = `
   main li p { margin: 0; color: var(--ink-2); }
 `;
 
-export function startPage({ name, needsSetup }: StartLinks): Page {
+export function startPage({ name, needsSetup, admin }: StartLinks): Page {
   const links = [
-    ...(needsSetup ? [] : [["/login", "Sign in", "for users of this site"]]),
-    ["/admin", "Admin", "content, schemas, users and settings"],
+    ...(needsSetup ? [] : [[`${admin}/login`, "Sign in", "for users of this site"]]),
+    [`${admin}/admin`, "Admin", "content, schemas, users and settings"],
     ["/api/docs", "API reference", "every route, to try out from the page"],
     ["/api/openapi.json", "OpenAPI document", "the same for programs"],
   ];
@@ -26,7 +28,9 @@ export function startPage({ name, needsSetup }: StartLinks): Page {
     ? "<p>There is no administrator yet. Open the link to <code>/setup</code> that the server printed when it started, or run " +
       "<code>cairn user:create --groups admin</code>.</p>"
     : "";
-  const entries = links.map(([href, label, about]) => `<li><a href="${href}">${label}</a><p>${about}</p></li>`);
+  const entries = links.map(
+    ([href, label, about]) => `<li><a href="${escapeHtml(href ?? "")}">${label}</a><p>${about}</p></li>`,
+  );
   const body =
     `<main><h1>${escapeHtml(name)}</h1><p>This is a content service. It has no website at this address.</p>` +
     `${setup}<ul>${entries.join("")}</ul></main>`;

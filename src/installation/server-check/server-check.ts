@@ -79,7 +79,7 @@ async function checkAddress({ url, ask, add }: Tools): Promise<void> {
   const named =
     typeof discovery !== "string" && /"(https?:\/\/[^"/]+)\/mcp"/.exec(discovery.text.replaceAll("\\/", "/"))?.[1];
   if (!named) return;
-  if (named === url.origin) add("address", "pass", `Links name ${named}.`);
+  if (named === url.origin || (await isAdmins(url, ask))) add("address", "pass", `Links name ${named}.`);
   else
     add(
       "address",
@@ -87,6 +87,13 @@ async function checkAddress({ url, ask, add }: Tools): Promise<void> {
       `You asked ${url.origin}, but links name ${named}.`,
       `Set CAIRN_URL to ${url.origin} and restart Cairn.`,
     );
+}
+
+/** The admin may have a host of its own, which links to it name. */
+async function isAdmins({ origin }: URL, ask: AskSite): Promise<boolean> {
+  const metadata = await ask("/.well-known/oauth-authorization-server");
+  if (typeof metadata === "string") return false;
+  return metadata.text.replaceAll("\\/", "/").includes(`"${origin}/oauth/authorize"`);
 }
 
 const form = { "content-type": "application/x-www-form-urlencoded" };

@@ -1,7 +1,7 @@
 // For Apache: a virtual host, or a file .htaccess in the folder of the files. Both pass on the path of the request line as it was
 // sent: what mod_rewrite matches is decoded already, and would be decoded twice.
 
-import { backend, dotFiles, ownPaths, type SiteFacts } from "./site-facts.ts";
+import { backend, dotFiles, hostnames, ownPaths, type SiteFacts } from "./site-facts.ts";
 
 export function apacheText(site: SiteFacts): string {
   return site.isHtaccess ? htaccess(site) : virtualHost(site);
@@ -15,7 +15,10 @@ function virtualHost(site: SiteFacts): string {
 # ${modules}; a2ensite cairn
 <VirtualHost *:${site.frontPort ?? 80}>
   ServerName ${site.hostname}
-${hasFiles ? folder(site) : ""}
+${hostnames(site)
+  .slice(1)
+  .map((name) => `  ServerAlias ${name}\n`)
+  .join("")}${hasFiles ? folder(site) : ""}
   # Cairn limits bodies itself.
   LimitRequestBody 0
   LimitRequestLine 16384

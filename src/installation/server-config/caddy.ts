@@ -1,9 +1,11 @@
 // The site block for Caddy. Its file server follows links, so Cairn sends the files unless somebody chooses otherwise.
 
-import { backend, ownPaths, type SiteFacts } from "./site-facts.ts";
+import { backend, hostnames, ownPaths, type SiteFacts } from "./site-facts.ts";
 
 export function caddyText(site: SiteFacts): string {
-  const address = site.frontPort === undefined ? site.hostname : `http://${site.hostname}:${site.frontPort}`;
+  const address = hostnames(site)
+    .map((name) => (site.frontPort === undefined ? name : `http://${name}:${site.frontPort}`))
+    .join(", ");
   return `# /etc/caddy/Caddyfile
 ${address} {
   respond /metrics 404

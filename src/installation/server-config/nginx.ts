@@ -1,6 +1,6 @@
 // The server block for nginx. Settings of the proxy stand outside of the locations, which all inherit them.
 
-import { backend, dotFiles, ownPaths, quoted, type SiteFacts } from "./site-facts.ts";
+import { backend, dotFiles, hostnames, ownPaths, quoted, type SiteFacts } from "./site-facts.ts";
 
 export function nginxText(site: SiteFacts): string {
   return `# /etc/nginx/conf.d/cairn.conf
@@ -10,7 +10,7 @@ upstream cairn {
 }
 server {
   listen ${site.frontPort ?? 80};
-  server_name ${site.hostname};
+  server_name ${hostnames(site).join(" ")};
 
   # Cairn limits bodies itself, and compresses: nginx does neither.
   client_max_body_size 0;

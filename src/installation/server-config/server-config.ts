@@ -2,6 +2,7 @@
 // setup show the same texts. The guides print them with the values of `exampleSite`; a test compares them.
 
 import { resolve } from "node:path";
+import { hostKey } from "#base/net/host-names.ts";
 import type { Settings } from "#config/config.ts";
 import { refuse } from "#content/query/parameters.ts";
 import type { WebServer } from "#contract/admin.ts";
@@ -33,6 +34,7 @@ export function siteFactsOf(settings: Settings, user: string): SiteFacts {
   const url = settings.get("url").replace(/\/+$/, "") || exampleSite.url;
   return {
     hostname: new URL(url).hostname,
+    adminHostname: adminName(settings.get("site.adminHost")),
     url,
     host: settings.get("host"),
     port: settings.get("port") || exampleSite.port,
@@ -44,6 +46,10 @@ export function siteFactsOf(settings: Settings, user: string): SiteFacts {
     handoverPrefix:
       settings.get("files.handover") === "x-accel-redirect" ? settings.get("files.handoverPrefix") : undefined,
   };
+}
+
+function adminName(host: string): string | undefined {
+  return hostKey(host)?.replace(/:\d+$/, "");
 }
 
 /** What a caller wants otherwise than the settings say, as text. */
@@ -62,12 +68,14 @@ export function choose(server: WebServer, site: SiteFacts, choice: ServerChoice)
   const files = readFiles(choice.files);
   if (isHtaccess && files === "server")
     refuse("files", "files must be cairn with htaccess: in that form Apache would follow every link.");
+  if (site.adminHostname !== undefined && files === "server")
+    refuse("files", "files must be cairn while site.adminHost names a host: there Cairn sends each page in a sandbox.");
   return {
     ...site,
     ...readDomain(choice.domain),
     ...readUpstream(choice.upstream),
     ...(choice.public && { publicDir: resolve(readPath(choice.public)) }),
-    files,
+    files: site.adminHostname === undefined ? files : "cairn",
     isHtaccess,
   };
 }

@@ -6,6 +6,8 @@ import { isLoopback } from "#base/net/addresses.ts";
 export interface SiteFacts {
   /** Host of the public address. */
   hostname: string;
+  /** Name of the admin's own host; undefined: it has none. */
+  adminHostname?: string | undefined;
   /** Where the web server listens, without https; undefined: its usual ports. */
   frontPort?: number | undefined;
   /** Public address, without a slash at its end. */
@@ -43,6 +45,11 @@ export const exampleSite: SiteFacts = {
   projectDir: "/srv/cairn",
   user: "cairn",
 };
+
+/** Names that the web server answers to, that of the site first. */
+export function hostnames({ hostname, adminHostname = hostname }: SiteFacts): string[] {
+  return [...new Set([hostname, adminHostname])];
+}
 
 /** A server that listens everywhere is reached by a proxy on the same machine. */
 export function backend({ host, port }: SiteFacts): string {

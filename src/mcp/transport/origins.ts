@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 import { createLru } from "#base/caches/lru.ts";
 import { isLoopback } from "#base/net/addresses.ts";
+import { hostKey } from "#base/net/host-names.ts";
 import type { App } from "#context.ts";
 import { refuse } from "#mcp/refusal.ts";
 
@@ -19,7 +20,7 @@ export interface Asked {
 export function checkOrigin(app: Pick<App, "settings">, asked: Asked): void {
   const host = hostOf(asked.headers.host);
   if (host === undefined) refuse(400, "The Host header is missing or not valid.");
-  const isOurs = isOurName(host, asked.baseUrl);
+  const isOurs = isOwnHost(app, asked.headers.host, asked.baseUrl);
   if (!isOurs && isLoopback(asked.localAddress ?? "")) {
     refuse(403, "The Host header names another site. Behind a proxy, set CAIRN_URL to the public address.");
   }
@@ -29,10 +30,13 @@ export function checkOrigin(app: Pick<App, "settings">, asked: Asked): void {
   if (!page || !isOurs || page.host !== host.withPort) refuse(403, "The Origin header names another site.");
 }
 
-/** Whether the header names this site: by its public address, by a number, or as this machine. */
-export function isOwnHost(header: string | undefined, baseUrl: string): boolean {
+/** Whether the header names this site: by its public address, as the admin's host, by a number, or as this machine. */
+export function isOwnHost({ settings }: Pick<App, "settings">, header: string | undefined, baseUrl: string): boolean {
   const host = hostOf(header);
-  return host !== undefined && isOurName(host, baseUrl);
+  if (host === undefined) return false;
+  if (isOurName(host, baseUrl)) return true;
+  const adminHost = settings.get("site.adminHost");
+  return adminHost !== "" && hostKey(header ?? "") === hostKey(adminHost);
 }
 
 /** Headers that let a page of a listed origin read the answer. */

@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { escapeHtml } from "#base/text.ts";
+import { adminPrefix } from "#content/site-address.ts";
 import type { Context } from "#context.ts";
 import { SiteTemplateError } from "#site/template/errors.ts";
 import { kindOf, pageHeaders } from "./page-headers.ts";
@@ -17,10 +18,11 @@ const styleHash = `sha256-${createHash("sha256").update(style).digest("base64")}
 
 /** Undefined for visitors, and for failures that no template is to blame for. */
 export function developerAnswer(
-  { settings }: Pick<Context, "settings">,
+  ctx: Pick<Context, "settings" | "storage">,
   request: PageRequest,
   error: unknown,
 ): PageAnswer | undefined {
+  const { settings } = ctx;
   const isBuilder = settings.get("environment") === "development" || request.preview?.showsErrors === true;
   if (!isBuilder || !(error instanceof SiteTemplateError)) return undefined;
   const kind = request.wantsJson || kindOf(request.path) === "json" ? "json" : "html";
@@ -29,7 +31,7 @@ export function developerAnswer(
     { kind, locale: "en", isPrivate: true, isNoindex: true, isPreview: request.preview !== undefined },
     { scripts: [], styles: [styleHash] },
   );
-  const body = kind === "json" ? jsonOf(error, request) : htmlOf(error, request);
+  const body = kind === "json" ? jsonOf(error, request) : htmlOf(error, request, adminPrefix(ctx));
   return { status: 500, headers, body, isPrivate: true };
 }
 
@@ -40,7 +42,11 @@ function jsonOf(
   return JSON.stringify({ error: { code: 500, message, template, line, column, way, lines, requestId } });
 }
 
-function htmlOf({ message, template, line, column, way, lines }: SiteTemplateError, request: PageRequest): string {
+function htmlOf(
+  { message, template, line, column, way, lines }: SiteTemplateError,
+  request: PageRequest,
+  admin: string,
+): string {
   const width = String(lines.at(-1)?.number ?? 0).length;
   const source = lines.map(({ number, text }) => {
     const shown = `${String(number).padStart(width)}  ${escapeHtml(text)}`;
@@ -55,7 +61,7 @@ function htmlOf({ message, template, line, column, way, lines }: SiteTemplateErr
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Template error</title>` +
     `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">` +
     `<style>${style}</style></head><body><main><h1>${escapeHtml(message)}</h1>` +
-    `<p>${escapeHtml(template)}${place} — <a href="/admin/templates/${encodeURI(template)}">Open in the editor</a></p>` +
+    `<p>${escapeHtml(template)}${place} — <a href="${escapeHtml(admin)}/admin/templates/${encodeURI(template)}">Open in the editor</a></p>` +
     `${source.length === 0 ? "" : `<pre>${source.join("")}</pre>`}` +
     `${steps.length === 0 ? "" : `<h2>The way there</h2><ol>${steps.join("")}</ol>`}` +
     `<p>Request id: ${escapeHtml(request.requestId)}</p></main></body></html>`

@@ -1,5 +1,6 @@
 // Pages for some groups alone: visitors without a session are sent to the login, others need one of the groups.
 
+import { adminPrefix } from "#content/site-address.ts";
 import { adminGroup, defaultGroup } from "#contract/access-groups.ts";
 import type { PageAnswer, PageRequest } from "./page-request.ts";
 import { redirectTo } from "./redirect-answer.ts";
@@ -17,7 +18,7 @@ export async function refuseVisitor(
   if (!visitor) {
     if (request.wantsJson) return answerStatus(look, request, 401, { isPrivate: true });
     const here = request.path + (request.search === "" ? "" : `?${request.search}`);
-    const target = `/login?redirect=${encodeURIComponent(here)}`;
+    const target = `${adminPrefix(look.ctx)}/login?redirect=${encodeURIComponent(here)}`;
     return redirectTo(look.ctx, request, { target, status: 302 }, { isPrivate: true });
   }
   const own = visitor.groups.length === 0 ? [defaultGroup] : visitor.groups;

@@ -197,6 +197,10 @@ export const settingTexts: SettingTexts = {
     "Eingeschaltet",
     "Die Website ausliefern: Seiten, Weiterleitungen und Formulare. Aus: Cairn liefert nur Dateien und die API.",
   ],
+  "site.adminHost": [
+    "Host der Verwaltung",
+    "Host der Verwaltung, etwa cms.example.org: Nur dort gibt es Sitzungen und ihre Seiten. Leer: auf jedem Host.",
+  ],
   "site.indexed": ["Für Suchmaschinen", "Suchmaschinen dürfen die Website aufnehmen. Aus: robots.txt lehnt alles ab."],
   "site.trailingSlash": [
     "Schrägstrich am Ende",

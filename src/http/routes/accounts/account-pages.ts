@@ -7,6 +7,7 @@ import { isAddressToken, verifyAddress } from "#accounts/address-verification.ts
 import { isResetToken, requestReset, resetPassword } from "#accounts/password-reset.ts";
 import { minPasswordLength } from "#accounts/password-rule.ts";
 import { escapeHtml } from "#base/text.ts";
+import { adminAddress } from "#content/site-address.ts";
 import { contextFor } from "#context.ts";
 import { acceptForms, formField, refusalOf } from "#http/pages/forms.ts";
 import { sendMessage, sendPage } from "#http/pages/pages.ts";
@@ -16,7 +17,7 @@ import { addressVerified, mailSent, passwordSet } from "./account.ts";
 import { connectionsPage } from "./connections-page.ts";
 
 export function accountPages(server: FastifyInstance, door: HttpParts): void {
-  const { app, baseUrl } = door;
+  const { app } = door;
   acceptForms(server);
   // Mailed links do nothing in the name of the signed-in user, so cookies are ignored.
   server.addHook("onRequest", (request, _reply, done) => {
@@ -31,7 +32,7 @@ export function accountPages(server: FastifyInstance, door: HttpParts): void {
     const { email } = fieldsOf(request);
     if (!email.includes("@")) return sendForgot(reply.code(400), "Enter an email address.");
     try {
-      await requestReset(request.ctx, email, baseUrl());
+      await requestReset(request.ctx, email, adminAddress(app));
     } catch (error) {
       return sendForgot(reply, refusalOf(error, reply));
     }

@@ -6,6 +6,7 @@ import { verifyAddress } from "#accounts/address-verification.ts";
 import { requestReset, resetPassword } from "#accounts/password-reset.ts";
 import { register, requestVerification } from "#accounts/registration.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
+import { adminAddress } from "#content/site-address.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { nameIgnored } from "#http/hooks/name-ignored.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
@@ -20,11 +21,11 @@ export const mailSent = "If there is such an account, a message is on its way to
 export const passwordSet = "The new password is set. Sign in with it.";
 export const addressVerified = "The address is verified. You can sign in now.";
 
-export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): void {
+export function accountRoutes(server: FastifyInstance, { app }: HttpParts): void {
   const forgot = open({ summary: "Ask for a new password", fields: ["email"], status: 202, answer: message });
   server.post("/forgot-password", forgot, async (request, reply) => {
     const { email } = textsOf(bodyOf(request), ["email"]);
-    await requestReset(request.ctx, email, baseUrl());
+    await requestReset(request.ctx, email, adminAddress(app));
     return sendData(reply.code(202), { message: mailSent });
   });
 
@@ -49,7 +50,7 @@ export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): 
   const resend = open({ summary: "Ask for a new verification link", fields: ["email"], status: 202, answer: message });
   server.post("/resend-verification", resend, async (request, reply) => {
     const { email } = textsOf(bodyOf(request), ["email"]);
-    await requestVerification(request.ctx, email, baseUrl());
+    await requestVerification(request.ctx, email, adminAddress(app));
     return sendData(reply.code(202), { message: mailSent });
   });
 
@@ -65,7 +66,8 @@ export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): 
   server.post("/register", registering, async (request, reply) => {
     const body = bodyOf(request);
     const { email, password } = textsOf(body, ["email", "password"]);
-    const { user, ignored } = await register(request.ctx, { email, password, more: body as JsonObject }, baseUrl());
+    const address = adminAddress(app);
+    const { user, ignored } = await register(request.ctx, { email, password, more: body as JsonObject }, address);
     if (user) return sendObject(reply.code(201), { ...user, ignored });
     if (ignored.length > 0) nameIgnored(reply, "body", ignored);
     // The same for a known address: no id, nothing that was looked up.

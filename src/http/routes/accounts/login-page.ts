@@ -10,6 +10,7 @@ import { csrfTokenOf, isCsrfTokenOf } from "#access/sessions.ts";
 import { logIn } from "#accounts/login.ts";
 import { hasPasskeys, siteAt } from "#accounts/passkeys.ts";
 import { escapeHtml } from "#base/text.ts";
+import { adminAddress } from "#content/site-address.ts";
 import { contextFor } from "#context.ts";
 import { findCookie, findSessionCookie, setCookie, setSessionCookie } from "#http/cookies.ts";
 import { acceptForms, formField, refusalOf } from "#http/pages/forms.ts";
@@ -113,7 +114,7 @@ function sendLogin(request: FastifyRequest, reply: FastifyReply, { door, back, p
     }) +
     `<button type="submit">Sign in</button></form>${hasPasskeys(door.app) ? passkeyPart : ""}` +
     '<p class="more"><a href="/forgot-password">Forgotten your password?</a></p></main>';
-  const scriptUrl = hasPasskeys(door.app) ? siteAt(door.baseUrl()).origin + scriptPath : undefined;
+  const scriptUrl = hasPasskeys(door.app) ? siteAt(adminAddress(door.app)).origin + scriptPath : undefined;
   return sendPage(reply, { title: "Sign in", body, styles, formTargets, scriptUrl });
 }
 

@@ -13,6 +13,7 @@ import {
   requirePasskeys,
   siteAt,
 } from "#accounts/passkeys.ts";
+import { adminAddress } from "#content/site-address.ts";
 import type { Json } from "#contract/json.ts";
 import { findSessionCookie } from "#http/cookies.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
@@ -36,7 +37,7 @@ const proofNote =
   "Takes the user's password as `currentPassword`, unless a passkey was confirmed within the last five minutes.";
 
 export function passkeyRoutes(server: FastifyInstance, door: HttpParts): void {
-  const site = () => siteAt(door.baseUrl());
+  const site = () => siteAt(adminAddress(door.app));
   server.addHook("preHandler", (request, _reply, done) => {
     requirePasskeys(request.ctx);
     done();

@@ -61,7 +61,7 @@ export function triggerRoutes(server: FastifyInstance, { app, baseUrl }: HttpPar
     }
     const { origin, referer } = request.headers;
     // A foreign name that points at this machine does not make its pages same-origin.
-    const isOwn = isOwnHost(request.host, baseUrl());
+    const isOwn = isOwnHost(app, request.host, baseUrl());
     const ownOrigins = [new URL(baseUrl()).origin, ...(isOwn ? [`${request.protocol}://${request.host}`] : [])];
     const caller = { key: keyOf(request), origin, referer, ownOrigins };
     const key = await admitWebhook(app, webhook, caller).catch((error) => {

@@ -3,8 +3,10 @@
 import { userInfo } from "node:os";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { allow } from "#access/allow.ts";
+import { adminAddress } from "#content/site-address.ts";
 import type { App } from "#context.ts";
 import { type ServerConfig, type WebServer, webServers } from "#contract/admin.ts";
+import { isOnAdminHost } from "#http/admin-host.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
@@ -68,15 +70,16 @@ function configText(door: HttpParts, request: FastifyRequest): string {
   return serverConfigText(wanted, site);
 }
 
-function reachedBy({ baseUrl }: HttpParts, request: FastifyRequest): Reached {
+function reachedBy({ app, baseUrl }: HttpParts, request: FastifyRequest): Reached {
   const { headers, protocol } = request;
+  const expected = isOnAdminHost(app, request) ? adminAddress(app) : baseUrl();
   return {
     host: headers.host ?? "",
-    isOwnHost: isOwnHost(headers.host, baseUrl()),
+    isOwnHost: isOwnHost(app, headers.host, baseUrl()),
     protocol,
     peer: request.raw.socket.remoteAddress ?? "",
     isForwarded: isForwarded(request),
-    baseUrl: baseUrl(),
+    baseUrl: expected,
   };
 }
 
@@ -105,7 +108,7 @@ function siteFacts(door: HttpParts, request: FastifyRequest): SiteFacts {
 function publicAddress({ app, baseUrl }: HttpParts, { headers }: FastifyRequest): Pick<SiteFacts, "hostname" | "url"> {
   const set = app.settings.get("url");
   if (set !== "") return { hostname: new URL(set).hostname, url: baseUrl() };
-  const asked = isOwnHost(headers.host, baseUrl()) ? undefined : URL.parse(`https://${headers.host}`);
+  const asked = isOwnHost(app, headers.host, baseUrl()) ? undefined : URL.parse(`https://${headers.host}`);
   const { hostname, url } = exampleSite;
   return asked ? { hostname: asked.hostname, url: asked.origin } : { hostname, url };
 }

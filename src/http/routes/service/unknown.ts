@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { nameCaller } from "#access/credentials.ts";
 import { CairnError, errorCatalogue } from "#base/errors.ts";
+import { adminPrefix } from "#content/site-address.ts";
 import type { App } from "#context.ts";
 import { closeUnread } from "#http/bodies.ts";
 import { pathOf } from "#http/errors.ts";
@@ -84,10 +85,11 @@ export function answerUnknown(server: FastifyInstance, app: App, { limit, setup 
       else done(new CairnError("method-not-allowed"));
     } else if (path === "/" && isRead(request)) {
       const name = app.settings.get("site.name");
-      setup.isOpen().then((needsSetup) => sendPage(reply, startPage({ name, needsSetup })), done);
-    } else notFound(request, reply, path);
+      const admin = adminPrefix(app);
+      setup.isOpen().then((needsSetup) => sendPage(reply, startPage({ name, needsSetup, admin })), done);
+    } else answerNotFound(request, reply);
   });
-  server.setNotFoundHandler((request, reply) => notFound(request, reply, pathOf(request)));
+  server.setNotFoundHandler(answerNotFound);
 }
 
 const { status: notAllowed, message } = errorCatalogue["method-not-allowed"];
@@ -100,8 +102,8 @@ function refuseInWords(request: FastifyRequest, reply: FastifyReply, text: strin
   reply.code(notAllowed).header("content-type", jsonType).send(text);
 }
 
-function notFound(request: FastifyRequest, reply: FastifyReply, path: string): void {
-  const isForPeople = !isApiPath(path) && isRead(request);
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  const isForPeople = !isApiPath(pathOf(request)) && isRead(request);
   if (!isForPeople) reply.send(new CairnError("not-found"));
   else sendMissingPage(reply);
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { noteOperation } from "#base/loop-guard.ts";
 import type { App } from "#context.ts";
 import { findSiteRoute } from "#extensions/routes.ts";
+import { isPlainHost } from "#http/admin-host.ts";
 import type { AnswerEarly, EarlyParts } from "#http/before-routing.ts";
 import { isOpenForReading } from "#http/hooks/cors.ts";
 import { readyAnswer } from "#http/send-page.ts";
@@ -43,6 +44,7 @@ export function createEarlyPages(
     followSettings(app);
     const { settings, log } = app;
     if (!settings.get("site.enabled") || !isOpenForReading(app) || log.isLevelEnabled("debug")) return false;
+    if (!isPlainHost(app, headers)) return false;
     if (findSiteRoute(app, { method, path }) !== undefined) return false;
     let isSentRead = false;
     const locale = settings.get("locales")[0] ?? "en";

@@ -8,6 +8,7 @@ import { isCsrfTokenOf } from "#access/sessions.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import { readPaging } from "#content/query/parameters.ts";
+import { adminPrefix } from "#content/site-address.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
 import { beginSending } from "#forms/count-sendings.ts";
@@ -149,7 +150,7 @@ function answerError(reply: FastifyReply, error: unknown, { page, wantsJson }: S
   if (error.word === "unauthenticated")
     return reply
       .code(303)
-      .header("location", `/login?redirect=${encodeURIComponent(page ?? "/")}`)
+      .header("location", `${adminPrefix(reply.request.ctx)}/login?redirect=${encodeURIComponent(page ?? "/")}`)
       .send();
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
   return sendMessage(reply.code(error.status), "The form was not sent", error.message);
