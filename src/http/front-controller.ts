@@ -20,7 +20,7 @@ import {
 } from "#site/pages/public-files.ts";
 import { nameSources } from "#site/template/sources.ts";
 import { acceptedEncoding } from "./admin/accepted-encoding.ts";
-import { keepHostsApart } from "./admin-host.ts";
+import { keepHostsApart } from "./admin/admin-host.ts";
 import { pathIn } from "./errors.ts";
 import { allowScripts } from "./hooks/cors.ts";
 import { originForm } from "./origin-form.ts";

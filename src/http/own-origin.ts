@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from "fastify";
 import { adminAddress } from "#content/site-address.ts";
-import { isOnAdminHost } from "./admin-host.ts";
+import { isOnAdminHost } from "./admin/admin-host.ts";
 import type { HttpParts } from "./request-helpers.ts";
 
 export function isFromHere(request: FastifyRequest, { app, baseUrl }: HttpParts): boolean {

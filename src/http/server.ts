@@ -11,7 +11,7 @@ import type { App } from "#context.ts";
 import { type AdminBuild, noAdminBuild } from "#installation/admin-build.ts";
 import type { ServerMaker } from "#mcp/transport/sessions.ts";
 import { createAdminApp } from "./admin/admin-app.ts";
-import { isClosedHere, keepHostsApart } from "./admin-host.ts";
+import { isClosedHere, keepHostsApart } from "./admin/admin-host.ts";
 import { createBaseUrl } from "./base-url.ts";
 import { beforeRouting } from "./before-routing.ts";
 import { acceptJson } from "./bodies.ts";

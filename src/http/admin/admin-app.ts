@@ -5,13 +5,13 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { settleWithin } from "#base/settle-within.ts";
 import { escapeHtml } from "#base/text.ts";
-import { markOwnPage } from "#http/admin-host.ts";
 import { isKnown } from "#http/file-answers.ts";
 import { htmlType } from "#http/media-types.ts";
 import { sendMissingPage, sendPage } from "#http/pages/pages.ts";
 import type { AdminBuild } from "#installation/admin-build.ts";
 import { adminDist } from "#installation/admin-freshness.ts";
 import { acceptedEncoding } from "./accepted-encoding.ts";
+import { markOwnPage } from "./admin-host.ts";
 import { type AppFile, openAppFiles } from "./app-files.ts";
 import { scriptSources } from "./asset-sources.ts";
 

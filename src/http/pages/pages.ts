@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { escapeHtml } from "#base/text.ts";
-import { markOwnPage } from "#http/admin-host.ts";
+import { markOwnPage } from "#http/admin/admin-host.ts";
 import { htmlType } from "#http/media-types.ts";
 import { baseStyles, mark } from "./page-styles.ts";
 

@@ -6,7 +6,7 @@ import { allow } from "#access/allow.ts";
 import { adminAddress } from "#content/site-address.ts";
 import type { App } from "#context.ts";
 import { type ServerConfig, type WebServer, webServers } from "#contract/admin.ts";
-import { isOnAdminHost } from "#http/admin-host.ts";
+import { isOnAdminHost } from "#http/admin/admin-host.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";

@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { noteOperation } from "#base/loop-guard.ts";
 import type { App } from "#context.ts";
 import { findSiteRoute } from "#extensions/routes.ts";
-import { isPlainHost } from "#http/admin-host.ts";
+import { isPlainHost } from "#http/admin/admin-host.ts";
 import type { AnswerEarly, EarlyParts } from "#http/before-routing.ts";
 import { isOpenForReading } from "#http/hooks/cors.ts";
 import { readyAnswer } from "#http/send-page.ts";

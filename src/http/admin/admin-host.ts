@@ -6,9 +6,9 @@ import type { IncomingHttpHeaders, OutgoingHttpHeader, OutgoingHttpHeaders, Serv
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hostKey } from "#base/net/host-names.ts";
 import type { App } from "#context.ts";
+import { sessionCookie } from "#http/cookies.ts";
+import { pathOf } from "#http/errors.ts";
 import { isServicePath } from "#site/pages/service-paths.ts";
-import { sessionCookie } from "./cookies.ts";
-import { pathOf } from "./errors.ts";
 
 type Configured = Pick<App, "settings">;
 
@@ -40,7 +40,10 @@ export function isPlainHost({ settings }: Configured, headers: IncomingHttpHeade
 export function keepHostsApart(app: Configured, request: FastifyRequest, reply: FastifyReply): void {
   if (app.settings.get("site.adminHost") === "") return;
   const { headers } = request.raw;
-  if (!isOnAdminHost(app, request)) return dropSession(headers);
+  if (!isOnAdminHost(app, request)) {
+    dropSession(headers);
+    return;
+  }
   sandboxDocuments(reply.raw);
   // A browser may have kept the page of a time when the site answered here without a sandbox.
   if (isServicePath(pathOf(request))) return;
