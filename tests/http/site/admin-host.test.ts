@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -184,7 +185,22 @@ test("AHOST-2 spellings of the host, and requests without one", async () => {
   assert.equal((await ask("/api/auth/session", { headers: forwarded })).status, 404);
   assert.equal(await rawStatus(`http://${adminHost}/api/auth/session`, { host: siteHost }), 404);
   assert.equal(await rawStatus(`http://${siteHost}/api/auth/session`, { host: adminHost }), 200);
+  assert.match(await statusWithoutHost("/login"), /^HTTP\/1\.1 404 /);
+  assert.match(await statusWithoutHost("/healthz"), /^HTTP\/1\.1 200 /);
 });
+
+/** The first line of the answer. */
+function statusWithoutHost(path: string): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(`GET ${path} HTTP/1.0\r\n\r\n`));
+    let text = "";
+    socket.on("data", (bytes) => {
+      text += bytes;
+    });
+    socket.on("error", reject).on("end", () => resolve(text.split("\r\n", 1)[0] ?? ""));
+  });
+}
 
 /** With the address as it is written here. */
 function rawStatus(path: string, headers: Record<string, string>): Promise<number> {
