@@ -204,7 +204,10 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
 
   server.addHook("onClose", async () => guard.close());
   healthRoutes(server, door, isStopping);
-  const admin = createAdminApp(adminBuild, { name: () => app.settings.get("site.name"), url: door.baseUrl });
+  const admin = createAdminApp(adminBuild, {
+    name: () => app.settings.get("site.name"),
+    host: () => app.settings.get("site.adminHost") || (URL.parse(app.settings.get("url"))?.host ?? ""),
+  });
   addScope(server, "", (scope) => adminRoutes(scope, admin));
   addScope(server, "", previewScriptRoute);
   addScope(server, "/api/ext", (scope) => extensionAssetRoutes(scope, door));

@@ -33,8 +33,8 @@ export interface AdminApp {
 export interface AdminSite {
   /** What the sign-in page calls the site, before there is a session that could be told. */
   name(): string;
-  /** The address that the settings give it. */
-  url(): string;
+  /** Of the admin, as the settings say it; empty where they say none. */
+  host(): string;
 }
 
 export function createAdminApp(build: AdminBuild, site: AdminSite): AdminApp {
@@ -50,7 +50,7 @@ export function createAdminApp(build: AdminBuild, site: AdminSite): AdminApp {
         : sendWithNonce(
             reply,
             page.replace(nameMark, () => escapeHtml(site.name())),
-            scriptSources([reply.request.host, URL.parse(site.url())?.host ?? ""]),
+            scriptSources(reply.request.host, site.host()),
           );
     },
     async send(request, reply, path) {
