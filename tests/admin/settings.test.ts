@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { look, newPage } from "../support/browser.ts";
+import { axe, look, newPage } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 import { type Mailbox, openMailbox } from "../support/smtp-server.ts";
 
