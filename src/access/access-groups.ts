@@ -11,6 +11,7 @@ import { audit } from "./audit.ts";
 import { checkGroup } from "./group-rules.ts";
 import { findMemberGroup, loadGroups, readGroups } from "./groups.ts";
 import { shippedGroups } from "./permissions.ts";
+import { confirmPower } from "./recent-proof.ts";
 import { guardOf } from "./registration/group-guard.ts";
 
 export async function listGroups(ctx: Context): Promise<AccessGroup[]> {
@@ -35,6 +36,7 @@ export async function createGroup(
   { isConfirmed = false }: Saving = {},
 ): Promise<AccessGroup> {
   allow(ctx, "create", { kind: "groups" });
+  await confirmPower(ctx);
   const group = checkGroup(body);
   const isMade = await guardOf(ctx).save(ctx, { group, isConfirmed }, () =>
     ctx.storage.write(async (tx) => !(await isThere(tx, group.id)) && insertGroup(tx, rowOf(ctx, group))),
@@ -52,6 +54,7 @@ export async function replaceGroup(
   { isConfirmed = false }: Saving = {},
 ): Promise<{ group: AccessGroup; isNew: boolean }> {
   allow(ctx, "update", { kind: "groups" });
+  await confirmPower(ctx);
   const group = checkGroup(body, id);
   const isNew = await guardOf(ctx).save(ctx, { group, isConfirmed }, () =>
     ctx.storage.write(async (tx) => {
@@ -68,6 +71,7 @@ export async function replaceGroup(
 /** Also while users have it: a group that is unknown grants nothing. */
 export async function deleteGroup(ctx: Context, id: string): Promise<void> {
   allow(ctx, "delete", { kind: "groups" });
+  await confirmPower(ctx);
   const isKept = id === adminGroup || id === defaultGroup || id === (await findMemberGroup(ctx.storage));
   if (isKept) fail("invalid", `The access group "${id}" cannot be deleted.`);
   await guardOf(ctx).delete(ctx, id, () =>

@@ -3,7 +3,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Clock } from "#base/clock.ts";
 import { lockName } from "#storage/name-locks.ts";
-import { type Storage, type Tx, UniqueViolation } from "#storage/port.ts";
+import { type Reader, type Storage, type Tx, UniqueViolation } from "#storage/port.ts";
 import {
   deleteExpiredTokens,
   deleteTokensOf,
@@ -116,7 +116,7 @@ export async function confirmSession(
 }
 
 export async function findConfirmation(
-  app: TokenParts,
+  app: { storage: Reader; clock: Pick<Clock, "iso"> },
   session: string,
   by: Confirmation = "passkey",
 ): Promise<TokenRow | undefined> {
@@ -128,7 +128,7 @@ function confirmationOf(session: string, by: Confirmation): string {
   return digest(by === "passkey" ? `confirmed ${session}` : `confirmed by ${by} ${session}`);
 }
 
-function live(row: TokenRow | undefined, purpose: TokenPurpose, clock: Clock): TokenRow | undefined {
+function live(row: TokenRow | undefined, purpose: TokenPurpose, clock: Pick<Clock, "iso">): TokenRow | undefined {
   return row?.purpose === purpose && row.expires > clock.iso() ? row : undefined;
 }
 

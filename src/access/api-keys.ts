@@ -26,6 +26,7 @@ import { allow } from "./allow.ts";
 import { type Audited, audit } from "./audit.ts";
 import { entryOfAgents, limitsOf } from "./key-limits.ts";
 import { isKeyMethod, isWithin, keyScope, normalizeEndpoint } from "./key-scope.ts";
+import { confirmPower } from "./recent-proof.ts";
 import { verdictRoom } from "./verdicts.ts";
 
 interface Parts {
@@ -47,6 +48,7 @@ const stampInterval = 60_000;
 /** A key that asks cannot give what it does not have. */
 export async function createKey(ctx: Caller, body: Json): Promise<ApiKey & { key: string }> {
   allow(ctx, "create", { kind: "keys" });
+  await confirmPower(ctx);
   const { name, methods, endpoints, published } = checkKey(body);
   const within = ctx.actor.kind === "key" ? ctx.actor.scope : undefined;
   if (within && !isWithin(keyScope(methods, endpoints, published), within)) {
@@ -92,6 +94,7 @@ export async function listKeys(ctx: Caller): Promise<ApiKey[]> {
 
 export async function deleteKey(ctx: Caller, id: string): Promise<void> {
   allow(ctx, "delete", { kind: "keys" });
+  await confirmPower(ctx);
   const isDeleted = await ctx.storage.write((tx) => removeKey(tx, id));
   if (!isDeleted) fail("not-found", "There is no such API key.");
   audit(ctx, { type: "key.deleted", details: { key: id } });

@@ -3,6 +3,7 @@
 
 import { findAccount, isUsable } from "#access/accounts.ts";
 import { audit } from "#access/audit.ts";
+import { confirmPower } from "#access/recent-proof.ts";
 import { startSession } from "#access/sessions.ts";
 import { isAdmin, type SignedIn } from "#access/signed-in.ts";
 import { fail } from "#base/errors.ts";
@@ -12,6 +13,7 @@ import type { Client, Login } from "./login.ts";
 
 export async function impersonate(ctx: Context, current: SignedIn, userId: string, client: Client): Promise<Login> {
   if (!current.actor.isAdmin || current.impersonator) fail("forbidden");
+  await confirmPower(ctx);
   const target = await findAccount(ctx, userId);
   if (!target) return fail("not-found", `There is no user "${userId}".`);
   if (target.id === current.account.id) fail("invalid", "You are this user already.");

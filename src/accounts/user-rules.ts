@@ -7,7 +7,7 @@ import { readGroups } from "#access/groups.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { foldCase } from "#base/text.ts";
 import type { Change, ObjectState } from "#content/objects/change.ts";
-import type { AppliedWrite, ChangeRequest, ChangeRules } from "#content/write-rules.ts";
+import { type AppliedWrite, type ChangeRequest, type ChangeRules, differing } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
 import { adminGroup } from "#contract/access-groups.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -22,6 +22,9 @@ import { checkOwnChange, finishOwnChange, type OwnChange, openOwnChange } from "
 import { passwordCheck } from "./password-rule.ts";
 import { userAudit } from "./user-audit.ts";
 
+/** Of another user: what it may do, and who can sign in as it. */
+const powerProperties = ["groups", "email", "password", "active", "expiration", "maxLoginCount"];
+
 /** Noted by the service. They belong to the person, wherever the record is: a trusted import brings them along. */
 const noted = ["loginCount", "lastlogin", "passkeys"];
 
@@ -32,6 +35,7 @@ export function registerUserRules(app: Pick<App, "settings" | "rules">): void {
     checkProperty,
     openChange: openUserChange,
     apply: applyUserRules,
+    power: { properties: powerProperties, isInDeletion: true, isIn: isUserPower },
     findProblems: (db, { document, before }) => problemsOf(db, accountFrom(document), before && accountFrom(before)),
     serviceProperties: { names: noted, areLocal: false },
     audit: userAudit,
@@ -45,6 +49,13 @@ async function openUserChange(ctx: Context, request: ChangeRequest): Promise<Cha
     judge: (change) => checkOwnChange(ctx, change, own),
     finish: () => own && finishOwnChange(ctx, own),
   };
+}
+
+/** Own changes have their own proof (own-changes.ts). */
+function isUserPower({ actor, before, after }: Omit<AppliedWrite, "now">): boolean {
+  if (!before || !after) return true;
+  if (actor.kind === "user" && actor.id === before.document.id) return false;
+  return before.secrets.password !== after.secrets.password || differing(powerProperties, before, after).length > 0;
 }
 
 /** In the transaction of each write, once it has made other writers to the collection wait. */

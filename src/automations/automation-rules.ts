@@ -2,7 +2,7 @@
 
 import { audit } from "#access/audit.ts";
 import type { Change } from "#content/objects/change.ts";
-import { differing, type WriteRules } from "#content/write-rules.ts";
+import { type AppliedWrite, differing, type WriteRules } from "#content/write-rules.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { checkAutomation } from "./check.ts";
 
@@ -14,11 +14,20 @@ export const automationRules: WriteRules = {
   openChange: () => ({ limit: clearFailures }),
   serviceProperties: { names: ["consecutiveFailures", "autoDisabled"], areLocal: true },
   code: ["handler", "triggers"],
+  power: { properties: watched, isIn: isRunPower },
   audit: {
     changes: (before, after) => differing(watched, before, after),
     record: (ctx, what, id, details) => audit(ctx, { type: `automation.${what}`, details: { ...details, object: id } }),
   },
 };
+
+/** What runs in its author's name, when, and that it runs; not that it stops. */
+function isRunPower({ before, after }: Omit<AppliedWrite, "now">): boolean {
+  if (!after) return false;
+  if (!before) return true;
+  const changed = differing(watched, before, after);
+  return changed.some((name) => name !== "enabled" || after.document.enabled !== false);
+}
 
 /** An automation that was switched off for its failures starts clean when it is enabled again. */
 function clearFailures(change: Change, current: JsonObject): Change {

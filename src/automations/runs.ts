@@ -3,6 +3,7 @@
 
 import { allow } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
+import { confirmPower } from "#access/recent-proof.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import type { JobStatus, Run, RunDetails } from "#contract/jobs.ts";
@@ -11,8 +12,8 @@ import { enqueue } from "#jobs/enqueue.ts";
 import { SandboxError } from "#sandbox/run-module.ts";
 import { lockName } from "#storage/name-locks.ts";
 import type { Tx } from "#storage/port.ts";
-import { askJobs, countWaiting, findJobRow, type JobRow } from "#storage/tables/jobs.ts";
-import { findAutomation, type Trigger } from "./load-automations.ts";
+import { askJobs, countWaiting, findJobRow, type JobRow, listEndedRows } from "#storage/tables/jobs.ts";
+import { type Automation, findAutomation, type Trigger } from "./load-automations.ts";
 
 export const runKind = "automation";
 
@@ -67,11 +68,18 @@ export async function runNow(app: App, id: string, input: RunInput): Promise<{ r
 export async function runAutomation(ctx: Context, id: string, args: JsonObject): Promise<Run> {
   allow(ctx, "update", { kind: "runs" });
   requirePro(ctx, "Automations");
-  if (!(await findAutomation(ctx, id))) noRun(id);
+  const automation = (await findAutomation(ctx, id)) ?? noRun(id);
+  if (await hasChanged(ctx, automation)) await confirmPower(ctx);
   const trigger: Trigger = { id: "manual", type: "manual" };
   const input: RunInput = { trigger, args, event: null, request: null, depth: ctx.cause?.depth ?? 0 };
   const { job } = await ctx.jobs.run({ kind: runKind, subject: id, payload: { ...input } });
   return getRun(ctx, id, job.id);
+}
+
+/** Whether it was saved since its last run: then nothing says that this code was ever meant to run. */
+async function hasChanged({ storage }: Context, { id, modified }: Automation): Promise<boolean> {
+  const [last] = await listEndedRows(storage, runKind, id, 1);
+  return last === undefined || modified > (last.started ?? "");
 }
 
 export interface RunPage {

@@ -13,6 +13,10 @@ export const errorCatalogue = {
   "invalid-key": { status: 401, message: "Invalid API key or insufficient permissions" },
   "invalid-token": { status: 401, message: "The access token is not valid." },
   forbidden: { status: 403, message: "Access denied" },
+  "confirm-required": {
+    status: 403,
+    message: "Confirm your password first: POST /api/auth/confirm with it. That holds for ten minutes.",
+  },
   "password-required": { status: 403, message: "Access denied" },
   "insufficient-scope": { status: 403, message: "Insufficient scope" },
   "edition-required": { status: 403, message: "This needs the Pro edition." },

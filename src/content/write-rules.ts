@@ -3,6 +3,7 @@
 // a lookup. A rule never writes objects itself.
 
 import type { Actor } from "#access/actor.ts";
+import { confirmPower } from "#access/recent-proof.ts";
 import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import type { CollectionConfig } from "#contract/collections.ts";
@@ -29,9 +30,20 @@ export interface WriteRules {
   /** In the transaction that changes the settings of a collection. */
   followSettings?(ctx: Context, tx: Tx, change: FollowedSettings): Promise<void> | undefined;
   serviceProperties?: ServiceProperties;
+  power?: PowerRule;
   /** The properties that decide what code is run, and when. The first one holds the text. */
   code?: readonly [string, ...string[]];
   audit?: WriteAudit;
+}
+
+/** Writes that give somebody or something power: a session takes a confirmed password for them. */
+export interface PowerRule {
+  /** By a change of these. */
+  properties: readonly string[];
+  /** Also by a deletion. */
+  isInDeletion?: true;
+  /** Whether this write does. */
+  isIn(write: Omit<AppliedWrite, "now">): boolean;
 }
 
 /** An import may bring what an object refers to after the object itself. */
@@ -238,12 +250,30 @@ function without(names: readonly string[], values: JsonObject): JsonObject {
 
 /** Whether rules look at other objects of the collection. */
 export function hasCollectionRules({ rules }: Parts, collection: string): boolean {
-  for (const { apply } of rules.of(collection)) if (apply) return true;
+  for (const { apply, power } of rules.of(collection)) if (apply || power) return true;
   return false;
 }
 
 export async function applyRules({ rules }: Parts, tx: Tx, collection: string, write: AppliedWrite): Promise<void> {
-  for (const rule of rules.of(collection)) await rule.apply?.(tx, write);
+  const { actor, now } = write;
+  for (const rule of rules.of(collection)) {
+    if (rule.power?.isIn(write)) await confirmPower({ actor, storage: tx, clock: { iso: () => now } });
+    await rule.apply?.(tx, write);
+  }
+}
+
+/** `names`: properties that will be sent. */
+export type Ordered = { names: readonly string[] } | "deletion" | "anything";
+
+/** For writes that are ordered now and carried out later, without the session, or one by one: asks before the first. */
+export async function confirmOrder(ctx: Context, collection: string, ordered: Ordered): Promise<void> {
+  for (const { power } of ctx.rules.of(collection)) if (power && isPowerOrder(power, ordered)) await confirmPower(ctx);
+}
+
+function isPowerOrder({ properties, isInDeletion }: PowerRule, ordered: Ordered): boolean {
+  if (ordered === "anything") return true;
+  if (ordered === "deletion") return isInDeletion === true;
+  return ordered.names.some((name) => properties.includes(name));
 }
 
 export async function findRuleProblems(

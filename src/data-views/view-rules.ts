@@ -13,6 +13,12 @@ export const viewRules: WriteRules = {
   check: checkView,
   serviceProperties: { names: ["lastBuilt", "lastError"], areLocal: true },
   code: ["definition"],
+  // Code that runs in its author's name, like that of automations.
+  power: {
+    properties: ["definition"],
+    isIn: ({ before, after }) =>
+      after !== undefined && (before === undefined || differing(["definition"], before, after).length > 0),
+  },
   audit: {
     changes: (before, after) => differing(watched, before, after),
     record: (ctx, what, id, details) => audit(ctx, { type: `view.${what}`, details: { ...details, object: id } }),

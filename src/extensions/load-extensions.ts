@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { allow } from "#access/allow.ts";
 import { editionIncludes } from "#access/edition.ts";
+import { confirmPower } from "#access/recent-proof.ts";
 import { createVersionedValue } from "#base/caches/versioned-cache.ts";
 import { fail } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
@@ -86,6 +87,7 @@ export function knownExtensions(app: Parts): ExtensionSet | undefined {
 /** First line of every operation on one extension. */
 export async function openExtension(ctx: Context, operation: Operation, id: string): Promise<Extension> {
   allow(ctx, operation, { kind: "extensions" });
+  if (operation !== "read") await confirmPower(ctx);
   forgetExtensions(ctx);
   const found = (await loadExtensions(ctx)).all.get(id);
   return found && !isLeftOver(found) ? found : fail("not-found", `There is no extension "${id}".`);

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
+import { confirmPower } from "#access/recent-proof.ts";
 import { fail } from "#base/errors.ts";
 import { writeFileAtomic } from "#base/files.ts";
 import { isEncrypted } from "#base/secrets.ts";
@@ -22,6 +23,7 @@ import {
   settingPath,
   settingsFile,
 } from "#config/config.ts";
+import { isPowerSetting } from "#config/power-settings.ts";
 import { type SettingKey, settingsTable } from "#config/settings-table.ts";
 import { react } from "#content/collection-hooks.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
@@ -183,10 +185,18 @@ async function save(
     // An edit of the file comes first, or it would count as one that this save has overtaken.
     await ctx.definitions?.look();
     reload(ctx);
+    if ([...changes].some((change) => isPowerChange(ctx, change))) await confirmPower(ctx);
     await checkRegistration(ctx, changes, isConfirmed === true);
     await before?.();
     await write(ctx, changes);
   });
+}
+
+/** A setting that is sent as it is changes nothing. */
+function isPowerChange({ settings }: Context, [key, value]: [SettingKey, Json]): boolean {
+  if (!isPowerSetting(key)) return false;
+  if (value === null) return settings.sourceOf(key) === "saved";
+  return settings.unreadable.includes(key) || !isDeepStrictEqual(settings.get(key), value);
 }
 
 /** The values to write; null removes. A secret that is sent as its mask stays unchanged. */

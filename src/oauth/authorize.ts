@@ -58,9 +58,16 @@ export async function showConsent(app: App, sent: unknown, visitor: SignedIn | u
   return target.client.origin === "static" ? toldToClient(app, target, asked) : asked();
 }
 
+/** Called with the password that was sent, before the application gets the rights of an administrator. */
+export type Prove = (user: SignedIn, password: string | undefined) => Promise<void>;
+
 /** POST: the user's decision. */
-export async function decideConsent(app: App, sent: unknown, visitor: SignedIn | undefined): Promise<Outcome> {
-  const { decision, csrf_token: seal, ...parameters } = readParameters(sent);
+export async function decideConsent(
+  app: App,
+  sent: unknown,
+  { visitor, prove }: { visitor: SignedIn | undefined; prove: Prove },
+): Promise<Outcome> {
+  const { decision, csrf_token: seal, password, ...parameters } = readParameters(sent);
   const user = checkSeal(visitor, parameters, seal);
   refuseImpersonator(user);
   if (decision !== "allow" && decision !== "deny") return refuse("invalid_request", "Choose to allow or to deny.");
@@ -69,6 +76,7 @@ export async function decideConsent(app: App, sent: unknown, visitor: SignedIn |
     const request = readRequest(app, parameters, target);
     const scopes = grantable(request, user);
     if (decision === "deny") return deny(app, { user, scopes, target });
+    if (scopes.includes("cms:admin")) await prove(user, password);
     const code = await approve(app, { user, request: { ...request, scopes }, target });
     return redirectWith(app, target, { code });
   });

@@ -3,6 +3,7 @@
 
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { allow } from "#access/allow.ts";
+import { confirmPower } from "#access/recent-proof.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
 import type { App, Context } from "#context.ts";
@@ -41,6 +42,7 @@ export const defaultScopes: readonly Scope[] = allScopes.filter((scope) => scope
 
 export async function createClient(ctx: Context, body: Json): Promise<CreatedClient> {
   allow(ctx, "create", { kind: "oauth" });
+  await confirmPower(ctx);
   const { confidential, ...described } = readStatic(body);
   const secret = confidential ? randomBytes(32).toString("base64url") : undefined;
   const client = newClient(ctx, { ...described, origin: "static", secret });
@@ -58,6 +60,7 @@ export async function listClients(ctx: Context): Promise<OAuthClient[]> {
 /** Its grants end too. */
 export async function deleteClient(ctx: Context, id: string): Promise<void> {
   allow(ctx, "delete", { kind: "oauth" });
+  await confirmPower(ctx);
   const row = await ctx.storage.write((tx) => removeClient(tx, id));
   if (!row) return fail("not-found", `There is no OAuth client "${id}".`);
   recordOAuth(ctx, { type: "client.deleted", clientId: id, userId: userOf(ctx) });

@@ -3,6 +3,7 @@
 
 import { counterName } from "#access/counters.ts";
 import { fail, rateLimited } from "#base/errors.ts";
+import { confirmOrder } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { UndoPreview } from "#contract/history.ts";
 import type { Json } from "#contract/json.ts";
@@ -42,5 +43,7 @@ async function answer(ctx: Context, order: UndoOrder): Promise<UndoAnswer> {
     fail("precondition-failed", "The content has changed since the preview. Look at the new plan first.", {
       plan: [plan.name],
     });
+  for (const collection of new Set(plan.objects.map((object) => object.collection)))
+    await confirmOrder(ctx, collection, "anything");
   return { job: await enqueueUndo(ctx, plan, order.force) };
 }

@@ -12,6 +12,7 @@ import { isJsonObject, type Json } from "#contract/json.ts";
 import type { Template, TemplateFile, TemplateVersion } from "#contract/templates.ts";
 import type { CairnEvent } from "#jobs/reactions.ts";
 import { invalidate } from "#storage/invalidate.ts";
+import { confirmTemplate } from "./confirm-template.ts";
 import { addedFilterNames } from "./template/added-filters.ts";
 import { storeTemplate } from "./template/store-template.ts";
 import {
@@ -134,6 +135,7 @@ async function save(
     const before = await readTemplateFile(folder, id);
     if (before && mustBeNew) fail("exists", `There is a template "${id}" already.`, { id: ["is taken"] });
     checkIfMatch(ifMatch, before);
+    if (before?.text !== text) await confirmTemplate(ctx, id, text);
     if (before?.text !== text || updated !== undefined)
       await storeTemplate(ctx, folder, { id, text, before: before?.text, updated });
     const stored = (await readTemplateFile(folder, id)) ?? noTemplate(id);

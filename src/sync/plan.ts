@@ -26,6 +26,7 @@ import { findFlatSchema, findRawSchema, readRecord } from "#schemas/find-schema.
 import { createFlattener } from "#schemas/flatten.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { withPresentNames } from "#schemas/values/present-names.ts";
+import { confirmTemplate } from "#site/confirm-template.ts";
 import { addedFilterNames } from "#site/template/added-filters.ts";
 import { readTemplateFile, templateIdProblem, templatePlace } from "#site/template-files.ts";
 import { templateTextProblem } from "#site/templates.ts";
@@ -204,6 +205,7 @@ async function planTemplates(planning: Planning, items: Definition["templates"])
     else
       plan.templates.push({ id, template, updated: timeOf(updated) ?? ctx.clock.iso(), isNew: stored === undefined });
   }
+  for (const { id, template } of plan.templates) await confirmTemplate(ctx, id, template);
 }
 
 async function planObjects(planning: Planning, items: ObjectItem[]): Promise<void> {

@@ -12,7 +12,7 @@ import { ensureCollection } from "#content/collections/put-collection.ts";
 import { historyMode } from "#content/history/mode.ts";
 import { openRecorder } from "#content/history/record.ts";
 import { explainUnknown, unknownNames } from "#content/objects/ignored.ts";
-import { openChange } from "#content/write-rules.ts";
+import { confirmOrder, openChange } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
 import type { ImportResult } from "#contract/imports.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
@@ -69,6 +69,7 @@ export async function importObjects(
 ): Promise<ImportResult> {
   const isUpdate = options.update === true;
   await openCollection(ctx, isUpdate ? "update" : "create", collectionId);
+  await confirmOrder(ctx, collectionId, "anything");
   const trial = options.dryRun ? createTrial() : undefined;
   if (!isUpdate && !trial) await ensureCollection(ctx, collectionId);
   const result = emptyResult(options);

@@ -4,6 +4,7 @@
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { requirePro } from "#access/edition.ts";
+import { confirmPower } from "#access/recent-proof.ts";
 import { fail } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
 import { encryptSecret, getSiteKey } from "#base/secrets.ts";
@@ -44,6 +45,12 @@ function allowWebhooks(ctx: Context, operation: Operation): void {
   requirePro(ctx, "Webhooks");
 }
 
+/** They carry content elsewhere. */
+async function allowChange(ctx: Context, operation: Operation): Promise<void> {
+  allowWebhooks(ctx, operation);
+  await confirmPower(ctx);
+}
+
 export async function listWebhooks(ctx: Context): Promise<ListedWebhook[]> {
   allowWebhooks(ctx, "read");
   const listed: ListedWebhook[] = [];
@@ -72,7 +79,7 @@ export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
 
 /** The only time that the secret is shown. */
 export async function createWebhook(ctx: Context, body: Json): Promise<WebhookWithSecret> {
-  allowWebhooks(ctx, "create");
+  await allowChange(ctx, "create");
   const input = checkWebhook(body);
   const now = ctx.clock.iso();
   const id = uuid();
@@ -103,7 +110,7 @@ export async function patchWebhook(
   body: Json,
   { ifMatch }: Precondition = {},
 ): Promise<Webhook> {
-  allowWebhooks(ctx, "update");
+  await allowChange(ctx, "update");
   const saved = await ctx.storage.write(async (tx) => {
     const row = (await lockWebhookRow(tx, id)) ?? noWebhook(id);
     checkTag(ifMatch, tagOf(JSON.stringify(presentWebhook(row))));
@@ -126,14 +133,14 @@ export async function patchWebhook(
 }
 
 export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
-  allowWebhooks(ctx, "delete");
+  await allowChange(ctx, "delete");
   if (!(await ctx.storage.write((tx) => deleteWebhookRow(tx, id)))) noWebhook(id);
   audit(ctx, { type: "webhook.deleted", details: { webhook: id } });
 }
 
 /** A new secret, shown only this once; the old one also signs for a day, so that the receiver can change over. */
 export async function rotateSecret(ctx: Context, id: string): Promise<WebhookWithSecret> {
-  allowWebhooks(ctx, "update");
+  await allowChange(ctx, "update");
   const secret = createSecret();
   const sealed = sealSecret(ctx, id, secret);
   const saved = await ctx.storage.write(async (tx) => {

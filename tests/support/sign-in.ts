@@ -24,7 +24,21 @@ export function logIn(server: Server, body: object, headers: Record<string, stri
   return server.request("POST", "/api/auth/login", { key: null, body, headers });
 }
 
+/** Signs in, and confirms the password: for ten minutes this session makes power changes. */
 export async function signIn(server: Server, id: string, more: object = {}): Promise<Person> {
+  const person = await signInAlone(server, id, more);
+  await confirm(person);
+  return person;
+}
+
+/** Gives the password of tests once more, for the session of this person. */
+export async function confirm(person: Person, sent = password): Promise<void> {
+  const { status, text } = await person.request("POST", "/api/auth/confirm", { body: { password: sent } });
+  if (status !== 200) throw new Error(`${person.id} cannot confirm: ${status} ${text}`);
+}
+
+/** A session that has confirmed nothing. */
+export async function signInAlone(server: Server, id: string, more: object = {}): Promise<Person> {
   const answer = await logIn(server, { login: id, password, ...more });
   if (answer.status !== 200) throw new Error(`${id} cannot sign in: ${answer.status} ${answer.text}`);
   return personOf(server, answer);

@@ -17,6 +17,8 @@ export interface Ask {
   signal?: AbortSignal | undefined;
   /** Set where 401 is an answer and not the end of the session: signing in itself. */
   takes401?: boolean;
+  /** For a GET: ask for the password where the server does, because the person has asked for what is behind it. */
+  asksPassword?: boolean;
   /** It is sent while the page is left, and goes out although nobody waits for the answer. */
   isLast?: boolean;
 }
@@ -48,11 +50,15 @@ interface Session {
   csrfToken: string;
   /** Asks the person to sign in again; resolves when there is a session of the same user. */
   signInAgain: (() => Promise<void>) | undefined;
+  /** Asks the person for the password; resolves when it is confirmed, and throws when they have said no. */
+  confirm: (() => Promise<void>) | undefined;
 }
 
-const session: Session = { userId: "", csrfToken: "", signInAgain: undefined };
+const session: Session = { userId: "", csrfToken: "", signInAgain: undefined, confirm: undefined };
 /** One question for all requests that found the session ended. */
 let signingIn: Promise<void> | undefined;
+/** One question for all requests that were refused without it. */
+let confirming: Promise<void> | undefined;
 
 /** The session that requests are sent with. Nothing of one user's page is ever sent as another: the page is loaded again. */
 export async function setSession({ user, csrfToken }: SessionAnswer): Promise<void> {
@@ -67,6 +73,11 @@ export async function setSession({ user, csrfToken }: SessionAnswer): Promise<vo
 /** Until it is set, a 401 is an answer like any other refusal. */
 export function onSessionEnd(signInAgain: (() => Promise<void>) | undefined): void {
   session.signInAgain = signInAgain;
+}
+
+/** Until it is set, such a refusal is an answer like any other. */
+export function onPowerChange(confirm: (() => Promise<void>) | undefined): void {
+  session.confirm = confirm;
 }
 
 /** Asks the server. Throws ApiError for everything but success; an aborted request throws what `fetch` throws. */
@@ -93,19 +104,29 @@ export function fetchPath(path: string, init: RequestInit = {}): Promise<Respons
     if (!isRead && session.csrfToken !== "") headers.set("x-csrf-token", session.csrfToken);
     return fetch(path, { ...init, method, headers, credentials: "same-origin" });
   };
-  return withSession(send, { isRead });
+  return withSession(send, { isRead, isConfirmation: path.startsWith(addressOf(routes.confirmPassword)) });
 }
 
 async function request(route: Route, options: Ask, sendIt = () => send(route, options)): Promise<Response> {
-  const response = await withSession(sendIt, { isRead: isReading(route), takes401: options.takes401 });
+  const { takes401, asksPassword = false } = options;
+  const isRead = isReading(route) && !asksPassword;
+  const isConfirmation = route === routes.confirmPassword;
+  const response = await withSession(sendIt, { isRead, takes401, isConfirmation });
   if (!response.ok) throw await errorOf(response);
   return response;
 }
 
-/** Sends again after a new sign-in, or with a new token, where that was what was missing. */
+interface Sending {
+  isRead: boolean;
+  takes401?: boolean | undefined;
+  /** A wrong password is its answer. */
+  isConfirmation: boolean;
+}
+
+/** Sends again after a new sign-in, with a new token, or after the password, where that was what was missing. */
 async function withSession(
   sendIt: () => Promise<Response>,
-  { isRead, takes401 = false }: { isRead: boolean; takes401?: boolean | undefined },
+  { isRead, takes401 = false, isConfirmation }: Sending,
 ): Promise<Response> {
   const tokenBefore = session.csrfToken;
   const response = await sendIt();
@@ -121,8 +142,13 @@ async function withSession(
   }
   if (response.status !== 403 || isRead) return response;
   const refusal = await errorOf(response.clone());
-  if (!/CSRF/.test(refusal.message)) return response;
-  await renewCsrfToken();
+  if (/CSRF/.test(refusal.message)) await renewCsrfToken();
+  else if (refusal.details.password !== undefined && !isConfirmation && session.confirm) {
+    confirming ??= session.confirm().finally(() => {
+      confirming = undefined;
+    });
+    await confirming;
+  } else return response;
   return sendIt();
 }
 

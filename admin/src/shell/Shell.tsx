@@ -20,6 +20,7 @@ import { type Entry, entriesFor } from "./navigation.ts";
 import { areShortcutsShown, isPaletteOpen } from "./overlays.ts";
 import { focusNextRegion } from "./regions.ts";
 import styles from "./Shell.module.css";
+import { ConfirmPower } from "./ConfirmPower.tsx";
 import { SignInAgain } from "./SignInAgain.tsx";
 import { listenToKeys, setSingleKeys, useShortcut } from "./shortcuts.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
@@ -47,6 +48,7 @@ export function Shell() {
       </div>
       <Keys />
       <Overlays />
+      <ConfirmPower />
       <SignInAgain />
       <Toasts label={words.notifications} />
     </div>

@@ -13,7 +13,7 @@ import { hashPasswords } from "#content/objects/password-hashes.ts";
 import { readListSelection } from "#content/query/filters.ts";
 import { countAll, sourceOf } from "#content/query/lists.ts";
 import { idOperand } from "#content/query/operands.ts";
-import { checkSent, takeAsides } from "#content/write-rules.ts";
+import { checkSent, confirmOrder, takeAsides } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import { type BulkFailure, type BulkRequest, type BulkResult, bulkAtOnce } from "#contract/admin.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -41,6 +41,7 @@ export async function changeMany(ctx: Context, collectionId: string, sent: Json)
   allowTarget(ctx, collectionId, operation === "patch" ? "PATCH" : "DELETE");
   const collection = await openCollection(ctx, neededFor[operation], collectionId);
   const work = { collection: collectionId, operation, body: request.body };
+  await confirmOrder(ctx, collectionId, operation === "delete" ? "deletion" : { names: Object.keys(work.body) });
   if (operation === "patch") await checkPatch(ctx, collection, work.body);
   const ids = await findIds(ctx, collectionId, request);
   if (ids.length > bulkAtOnce) return { job: await enqueueBulk(ctx, work, ids) };

@@ -16,6 +16,7 @@ import { withObjectFilesLock } from "#content/locks.ts";
 import { noHashes } from "#content/objects/password-hashes.ts";
 import { finishWrites } from "#content/objects/write-work.ts";
 import { authorOf, findOnBehalf, nameOfAuthor } from "#content/on-behalf.ts";
+import { confirmOrder } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
 import type { Door } from "#contract/history.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -64,6 +65,7 @@ export async function restoreCollection(ctx: Context, deletion: Deletion): Promi
   const { settings, schema: text, numbers, count } = JSON.parse(deletion.content) as JsonObject;
   if (!isJsonObject(settings)) return fail("not-found", "What was deleted cannot be read any more.");
   if ((await findCollection(ctx, id))?.isVirtual === false) refuseTaken(id);
+  await confirmOrder(ctx, id, "anything");
   const config = fillSettings({ ...settings, id });
   const openings = findOpenings(undefined, config);
   await allowOpenings(ctx, id, openings);

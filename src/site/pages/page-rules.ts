@@ -1,7 +1,7 @@
 // What holds for pages beyond their schema, by whichever door they are written.
 
 import { type ErrorDetails, fail } from "#base/errors.ts";
-import type { WriteRules } from "#content/write-rules.ts";
+import { type AppliedWrite, differing, type WriteRules } from "#content/write-rules.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { didYouMean } from "#rules/near-names.ts";
@@ -9,6 +9,7 @@ import { listTemplateFiles, templatePlace } from "#site/template-files.ts";
 import type { Tx } from "#storage/port.ts";
 import { noteUnique } from "#storage/query/indexes.ts";
 import { findByValue, findDocument } from "#storage/tables/objects.ts";
+import { kindOf } from "./page-headers.ts";
 import { hasTemplate, pageTemplateId } from "./page-templates.ts";
 import { targetProblem } from "./redirect-answer.ts";
 import { parseRoute } from "./route-pattern.ts";
@@ -18,6 +19,7 @@ import { pagesCollection } from "./site-routes.ts";
 /** Deeper trees are taken for circles. */
 const maxDepth = 100;
 const cacheForm = /^(?:auto|off|[1-9]\d{0,8})$/;
+const codeProperties = ["route", "template", "draft"];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const controls = /[\u0000-\u001f\u007f]/;
 
@@ -37,8 +39,15 @@ export function registerPageRules(app: App): void {
       };
       if (Object.keys(details).length > 0) fail("validation-failed", undefined, details);
     },
+    power: { properties: codeProperties, isIn: isCodePower },
   };
   app.rules.add(pagesCollection, rules);
+}
+
+/** A page such as `/app.js` makes a script of its template. */
+function isCodePower({ before, after }: Omit<AppliedWrite, "now">): boolean {
+  if (!after || kindOf(String(after.document.route ?? "")) !== "js") return false;
+  return before === undefined || differing(codeProperties, before, after).length > 0;
 }
 
 function checkTexts({ route, redirectTo, canonical, cache }: JsonObject): ErrorDetails {

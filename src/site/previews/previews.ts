@@ -13,6 +13,7 @@ import { siteAddress } from "#content/site-address.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { MadePreview, PreviewSummary } from "#contract/previews.ts";
+import { confirmTemplate } from "#site/confirm-template.ts";
 import { findPagePath } from "#site/object-pages.ts";
 import {
   countPreviews,
@@ -107,6 +108,8 @@ export async function putUnsavedValues(ctx: Context, id: string, body: Json): Pr
   if (Object.keys(values as JsonObject).length > 0)
     allow(ctx, "update", { kind: "objects", collection: row.collection, publicOperations: [] });
   if (Object.keys(templates as JsonObject).length > 0) allow(ctx, "update", { kind: "templates" });
+  for (const [template, text] of Object.entries(templates as Record<string, string>))
+    await confirmTemplate(ctx, template, text);
   const text = JSON.stringify({ values, templates });
   if (text.length > maxUnsaved) fail("too-large", `Unsaved values take at most ${maxUnsaved} characters.`);
   await ctx.storage.write(async (tx) => {

@@ -9,9 +9,8 @@ import { routes } from "#api/routes.ts";
 import { saveFile } from "#grid/bulk/export.ts";
 import { RecordGrid } from "#grid/records/RecordGrid.tsx";
 import { useCommand } from "#session/commands.ts";
-import { ConfirmPassword } from "#shell/ConfirmPassword.tsx";
 import { Failed, Problem } from "#shell/LoadState.tsx";
-import { needsPassword, useBehindPassword } from "#shell/use-behind-password.ts";
+import { useAttempt } from "#shell/use-attempt.ts";
 import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
@@ -24,7 +23,7 @@ import { commonWords } from "#words/common.ts";
 import { formatBytes, formatDateTime, formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import css from "./backups.module.css";
-import { useBackupJob, useBackups } from "./use-backups.ts";
+import { isBehindPassword, useBackupJob, useBackups } from "./use-backups.ts";
 
 export function WholeBackups() {
   const words = useWords(backupsWords);
@@ -32,33 +31,33 @@ export function WholeBackups() {
   const client = useQueryClient();
   const heading = useId();
   const list = useBackups();
-  const password = useBehindPassword();
+  const { attempt, error } = useAttempt();
   const [deleting, setDeleting] = useState<Backup>();
   const [started, setStarted] = useState<string | null>(null);
-  const isLocked = needsPassword(list.error);
-  const job = useBackupJob(started ?? list.data?.place.job ?? null, ({ status, result, error }) => {
+  const isLocked = isBehindPassword(list.error);
+  const job = useBackupJob(started ?? list.data?.place.job ?? null, ({ status, result, error: why }) => {
     setStarted(null);
     if (status === "succeeded") toast.good(words.made(result?.name ?? ""));
-    else toast.bad(status === "cancelled" ? words.cancelled : `${words.makeFailed}: ${error ?? ""}`);
+    else toast.bad(status === "cancelled" ? words.cancelled : `${words.makeFailed}: ${why ?? ""}`);
   });
   const refresh = () => client.invalidateQueries({ queryKey: ["backups"] });
-  /** Throws the refusal that asks for the password. */
+  /** Asks for the password where it is needed. */
   const look = async () => {
-    await ask(routes.backups);
+    await ask(routes.backups, { asksPassword: true });
     await refresh();
   };
   const make = () =>
-    password.attempt(async () => {
+    attempt(async () => {
       setStarted((await askData<{ job: string }>(routes.makeBackup)).job);
       await refresh();
     });
   const download = ({ name }: Backup) =>
-    password.attempt(async () => {
+    attempt(async () => {
       await look();
       saveFile(addressOf(routes.backup, { path: { name } }), name);
     });
   const remove = ({ name }: Backup) =>
-    password.attempt(async () => {
+    attempt(async () => {
       await ask(routes.deleteBackup, { path: { name } });
       toast.good(words.deleted);
       await refresh();
@@ -77,7 +76,7 @@ export function WholeBackups() {
       </div>
       <p className={css.text}>{words.wholeText}</p>
       {place && <DiskSpace place={place} last={backups[0]} />}
-      {password.error !== undefined && <Problem error={password.error} />}
+      {error !== undefined && <Problem error={error} />}
       {job && (
         <Slab className={css.job}>
           <Progress
@@ -100,7 +99,7 @@ export function WholeBackups() {
             title={words.locked}
             level={3}
             text={words.lockedText}
-            action={<Button onPress={() => password.attempt(look)}>{words.show}</Button>}
+            action={<Button onPress={() => attempt(look)}>{words.show}</Button>}
           />
         </Slab>
       ) : list.error ? (
@@ -147,9 +146,6 @@ export function WholeBackups() {
             empty={<EmptyState title={words.none} level={3} text={words.noneText} />}
           />
         )
-      )}
-      {password.isAsking && (
-        <ConfirmPassword text={words.confirmText} onConfirm={password.confirm} onClose={password.cancel} />
       )}
       {deleting && (
         <ConfirmDialog

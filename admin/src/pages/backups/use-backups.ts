@@ -3,6 +3,7 @@
 import type { Backup, BackupMade, BackupPlace } from "@contract/transfer.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { ApiError } from "#api/api-error.ts";
 import { ask, askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 
@@ -25,6 +26,11 @@ export function useBackups() {
       return { backups: data, place: meta as unknown as BackupPlace };
     },
   });
+}
+
+/** Not yet shown: the password was not confirmed lately. */
+export function isBehindPassword(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403 && error.details.password !== undefined;
 }
 
 /** Follows the job to its end. */

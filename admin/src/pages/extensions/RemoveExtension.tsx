@@ -6,9 +6,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
-import { ConfirmPassword } from "#shell/ConfirmPassword.tsx";
 import { errorText } from "#shell/LoadState.tsx";
-import { useBehindPassword } from "#shell/use-behind-password.ts";
+import { useAttempt } from "#shell/use-attempt.ts";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
 import { toast } from "#ui/toast.ts";
@@ -30,7 +29,7 @@ export function RemoveExtension({ extension, onClose }: Props) {
   const navigate = useNavigate();
   const [isPurged, setIsPurged] = useState(false);
   const [isPending, setIsPending] = useState(false);
-  const password = useBehindPassword();
+  const { attempt, error } = useAttempt();
   const remove = async () => {
     setIsPending(true);
     try {
@@ -43,9 +42,7 @@ export function RemoveExtension({ extension, onClose }: Props) {
       setIsPending(false);
     }
   };
-  const problem = password.error === undefined ? undefined : errorText(password.error, common).text;
-  if (password.isAsking)
-    return <ConfirmPassword text={words.passwordText} onConfirm={password.confirm} onClose={password.cancel} />;
+  const problem = error === undefined ? undefined : errorText(error, common).text;
   return (
     <ConfirmDialog
       title={words.removeTitle(name)}
@@ -54,7 +51,7 @@ export function RemoveExtension({ extension, onClose }: Props) {
       tone="danger"
       isPending={isPending}
       error={problem}
-      onConfirm={() => password.attempt(remove)}
+      onConfirm={() => attempt(remove)}
       onCancel={onClose}
     >
       {uses.properties.length > 0 && (

@@ -6,9 +6,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { ApiError } from "#api/api-error.ts";
-import { ConfirmPassword } from "#shell/ConfirmPassword.tsx";
 import { Failed, Problem } from "#shell/LoadState.tsx";
-import { useBehindPassword } from "#shell/use-behind-password.ts";
+import { useAttempt } from "#shell/use-attempt.ts";
 import { Button } from "#ui/Button.tsx";
 import { CopyButton } from "#ui/CopyButton.tsx";
 import { classes } from "#ui/classes.ts";
@@ -43,13 +42,13 @@ export function ReviewDialog({ id, name, onClose }: Props) {
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  const password = useBehindPassword();
+  const { attempt, error: problem } = useAttempt();
   const [switches, setSwitches] = useState<Readonly<Record<string, boolean>>>({});
   const [isPending, setIsPending] = useState(false);
-  const isOutdated = password.error instanceof ApiError && password.error.status === 412;
+  const isOutdated = problem instanceof ApiError && problem.status === 412;
 
   const approve = ({ fingerprint }: ExtensionDetails) =>
-    password.attempt(async () => {
+    attempt(async () => {
       setIsPending(true);
       try {
         await enable(id, { approve: fingerprint, switches });
@@ -64,7 +63,6 @@ export function ReviewDialog({ id, name, onClose }: Props) {
       }
     });
   return (
-    <>
       <Dialog
         title={words.reviewTitle(name)}
         size="large"
@@ -99,13 +97,9 @@ export function ReviewDialog({ id, name, onClose }: Props) {
             <Notice tone="warn">{words.changed}</Notice>
           </div>
         ) : (
-          password.error !== undefined && <Problem error={password.error} />
+          problem !== undefined && <Problem error={problem} />
         )}
       </Dialog>
-      {password.isAsking && (
-        <ConfirmPassword text={words.passwordText} onConfirm={password.confirm} onClose={password.cancel} />
-      )}
-    </>
   );
 }
 

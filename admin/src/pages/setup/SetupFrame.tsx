@@ -3,6 +3,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useStart } from "#session/start.ts";
+import { ConfirmPower } from "#shell/ConfirmPower.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Mark } from "#ui/Mark.tsx";
 import { Slab } from "#ui/Slab.tsx";
@@ -59,6 +60,7 @@ export function SetupFrame({ step, intro, isBusy = false, children, footer }: Se
           </div>
         </Slab>
       </main>
+      <ConfirmPower />
     </div>
   );
 }

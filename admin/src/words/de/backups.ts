@@ -14,7 +14,6 @@ export const backups: typeof english = {
   lockedText:
     "Eine Sicherung enthält jedes Geheimnis der Site. Bestätigen Sie Ihr Passwort, um sie zu sehen; das gilt zehn Minuten.",
   show: "Sicherungen zeigen",
-  confirmText: "Eine Sicherung enthält jedes Geheimnis der Site. Ihr Passwort öffnet Sicherungen für zehn Minuten.",
   none: "Noch keine Sicherungen",
   noneText:
     "Legen Sie vor einem Update oder einem großen Import eine an. Geprüft und zurückgespielt wird sie auf der Kommandozeile.",

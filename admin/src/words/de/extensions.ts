@@ -84,8 +84,6 @@ export const extensions: typeof english = {
   copyHash: "Prüfsumme kopieren",
   approve: "Freigeben und einschalten",
   approved: (name) => `${name} ist eingeschaltet`,
-  passwordText:
-    "Welcher Code laufen darf, wird hinter Ihrem Passwort entschieden. Es wird einmal in zehn Minuten verlangt.",
   changed: "Der Code hat sich seit dem Öffnen dieser Prüfung geändert. Sehen Sie ihn noch einmal an.",
   kinds: {
     permission: "Recht",

@@ -15,6 +15,9 @@ export const profile: typeof en = {
   groups: "Zugriffsgruppen",
   confirmTitle: "Passwort bestätigen",
   confirmText: "Diese Änderung braucht Ihr jetziges Passwort.",
+  powerText:
+    "Was Sie vorhaben, gibt Macht über die Site oder zeigt ihre Geheimnisse. Ihr Passwort öffnet das für zehn Minuten.",
+  notConfirmed: "Nichts wurde geändert: Das braucht Ihr Passwort.",
   password: "Passwort",
   confirm: "Bestätigen",
   byPasskey: "Passkey benutzen",

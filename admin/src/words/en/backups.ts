@@ -12,7 +12,6 @@ export const backups = {
   locked: "Backups are behind your password",
   lockedText: "A backup holds every secret of the site. Confirm your password to see them; that holds for ten minutes.",
   show: "Show backups",
-  confirmText: "A backup holds every secret of the site. Your password opens backups for ten minutes.",
   none: "No backups yet",
   noneText: "Make one before an update or a large import. It is checked and restored by the command line.",
   name: "Name",

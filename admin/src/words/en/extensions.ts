@@ -84,7 +84,6 @@ export const extensions = {
   copyHash: "Copy the hash",
   approve: "Approve and enable",
   approved: (name: string) => `${name} is on`,
-  passwordText: "What code may run is decided behind your password. It is asked for once in ten minutes.",
   changed: "The code has changed since you opened this review. Look at it again.",
   kinds: {
     permission: "Permission",

@@ -15,6 +15,9 @@ export const profile = {
   groups: "Access groups",
   confirmTitle: "Confirm your password",
   confirmText: "This change needs your present password.",
+  powerText:
+    "What you are about to do gives power over the site, or shows its secrets. Your password opens that for ten minutes.",
+  notConfirmed: "Nothing was changed: this needs your password.",
   password: "Password",
   confirm: "Confirm",
   byPasskey: "Use a passkey",

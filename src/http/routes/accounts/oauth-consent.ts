@@ -3,17 +3,19 @@
 
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { anonymous } from "#access/actor.ts";
+import { confirmPower, hasRecentProof } from "#access/recent-proof.ts";
 import type { SignedIn } from "#access/signed-in.ts";
+import { confirmByPassword } from "#accounts/identity-proof.ts";
 import { fail } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
 import { type App, contextFor } from "#context.ts";
-import { acceptForms } from "#http/pages/forms.ts";
+import { acceptForms, formField, refusalOf } from "#http/pages/forms.ts";
 import { sendMessage, sendPage } from "#http/pages/pages.ts";
 import { type HttpParts, queryOf } from "#http/request-helpers.ts";
 import { scopeList } from "#http/scope-labels.ts";
 import { findVisitor } from "#http/visitor.ts";
 import { type Reach, reachOf } from "#oauth/authority.ts";
-import { type Consent, decideConsent, type Outcome, showConsent } from "#oauth/authorize.ts";
+import { type Consent, decideConsent, type Outcome, type Prove, showConsent } from "#oauth/authorize.ts";
 import { OAuthError } from "#oauth/errors.ts";
 import { sweepDaily } from "#oauth/gc.ts";
 import { isKnownReceiver } from "#oauth/known-hosts.ts";
@@ -26,7 +28,8 @@ const config = { config: { isOAuth: true } } as const;
 const maxShown = 30;
 
 const styles = `
-form{display:flex;flex-direction:row-reverse;gap:var(--space-4)}
+form{display:flex;flex-flow:row-reverse wrap;gap:var(--space-4)}
+form>.proof{flex:1 0 100%}
 form>button{flex:1;margin:0}
 summary{cursor:pointer}
 [role=list]{padding:0;list-style:none}
@@ -52,24 +55,38 @@ export function oauthConsentRoutes(server: FastifyInstance, { app }: HttpParts):
   });
   server.post(path, config, async (request, reply) => {
     const visitor = await findVisitor(app, request);
-    return send(app, reply, { outcome: await decideConsent(app, request.body, visitor), visitor });
+    const prove: Prove = async (user, password) => {
+      const ctx = { ...request.ctx, actor: user.actor };
+      if (password) await confirmByPassword(ctx, user, { password });
+      await confirmPower(ctx);
+    };
+    try {
+      return await send(app, reply, { outcome: await decideConsent(app, request.body, { visitor, prove }), visitor });
+    } catch (error) {
+      if (error instanceof OAuthError) throw error;
+      const problem = refusalOf(error, reply);
+      return send(app, reply, { outcome: await showConsent(app, request.body, visitor), visitor, problem });
+    }
   });
 }
 
 interface Answer {
   outcome: Outcome;
   visitor: SignedIn | undefined;
+  /** Of the password. */
+  problem?: string;
 }
 
-async function send(app: App, reply: FastifyReply, { outcome, visitor }: Answer): Promise<FastifyReply> {
+async function send(app: App, reply: FastifyReply, { outcome, visitor, problem }: Answer): Promise<FastifyReply> {
   if (outcome.kind === "redirect") return reply.redirect(outcome.location, 303);
   if (outcome.kind === "login" || !visitor) return reply.redirect(loginAddress(reply.request.raw.url ?? path), 303);
   const { consent } = outcome;
   const isKnown = await isKnownReceiver(app, consent.redirectUri, visitor.account.id);
   const reach = await reachOf(app, visitor.actor, consent);
+  const isProven = !consent.scopes.includes("cms:admin") || (await hasRecentProof(app, visitor.session.hash));
   return sendPage(reply, {
     title: `${consent.client.name} wants access`,
-    body: consentBody(consent, { visitor, isKnown, reach }),
+    body: consentBody(consent, { visitor, isKnown, reach, proof: isProven ? "" : proofField(problem) }),
     styles,
     formTargets: targetsOf(consent.redirectUri),
   });
@@ -84,9 +101,11 @@ interface Shown {
   visitor: SignedIn;
   isKnown: boolean;
   reach: Reach;
+  /** HTML. */
+  proof: string;
 }
 
-function consentBody({ client, redirectUri, scopes, fields }: Consent, { visitor, isKnown, reach }: Shown): string {
+function consentBody({ client, redirectUri, scopes, fields }: Consent, { visitor, isKnown, reach, proof }: Shown): string {
   const name = escapeHtml(client.name);
   const receiver = escapeHtml(receiverOf(redirectUri).name);
   const who = escapeHtml(visitor.account.name || visitor.account.email);
@@ -100,10 +119,17 @@ function consentBody({ client, redirectUri, scopes, fields }: Consent, { visitor
     `<h2 id="may">What it may do</h2>${scopeList(scopes, "may")}` +
     `<h2 id="reach">What it reaches</h2><ul role="list" aria-labelledby="reach">${reachItems(reach)}</ul>` +
     `<p class="hint">It can never do more than you can, and you can end it at any time under <a href="/account/connections">connected applications</a>.</p>` +
-    `<form method="post" action="${path}">${hidden.join("")}` +
+    `<form method="post" action="${path}">${hidden.join("")}${proof}` +
     `<button type="submit" name="decision" value="allow">Allow</button>` +
-    `<button type="submit" name="decision" value="deny" class="second">Deny</button></form></main>`
+    `<button type="submit" name="decision" value="deny" class="second" formnovalidate>Deny</button></form></main>`
   );
+}
+
+/** An open browser is not enough to give away the rights of an administrator. */
+function proofField(problem: string | undefined): string {
+  const hint = "It asks for the rights of an administrator. If you have no password, confirm a passkey in the admin first.";
+  const attributes = 'type="password" autocomplete="current-password" required';
+  return `<div class="proof">${formField({ name: "password", label: "Your password", attributes, hint, problem })}</div>`;
 }
 
 function markOf(origin: Consent["client"]["origin"]): string {

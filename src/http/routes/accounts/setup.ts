@@ -4,6 +4,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
+import { findSignedIn } from "#access/signed-in.ts";
+import { confirmByPassword } from "#accounts/identity-proof.ts";
 import { logIn } from "#accounts/login.ts";
 import { CairnError } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
@@ -97,6 +99,9 @@ async function startSession(
       previous: findSessionCookie(request.headers.cookie),
     });
     setSessionCookie(reply, door, session, false);
+    // The password has just been chosen and typed twice: the first steps are not interrupted by asking for it again.
+    const signedIn = await findSignedIn(door.app, session.value);
+    if (signedIn) await confirmByPassword(ctx, signedIn, { password: form.password });
   } catch (error) {
     if (!(error instanceof CairnError) || error.status >= 500) throw error;
   }
