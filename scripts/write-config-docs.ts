@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { isPowerSetting } from "#config/power-settings.ts";
 import { settingsTable } from "#config/settings-table.ts";
 
 interface Shown {
@@ -14,7 +15,12 @@ interface Shown {
 
 function rows(): string[] {
   return Object.entries<Shown>(settingsTable).map(([key, setting]) => {
-    const notes = [setting.about, setting.atStart && "Read at the start.", setting.secret && "Never shown."];
+    const marks = [
+      setting.atStart && "Read at the start.",
+      setting.secret && "Never shown.",
+      isPowerSetting(key) && "Power.",
+    ];
+    const notes = [setting.about, ...marks];
     const env = setting.env?.map((name) => `\`${name}\``).join(", ") ?? "";
     return `| \`${key}\` | \`${JSON.stringify(setting.default)}\` | ${env} | ${notes.filter(Boolean).join(" ")} |`;
   });
@@ -32,6 +38,9 @@ except for what is read at the start.
 
 The data directory is chosen before all of these: \`--data DIR\`, \`CAIRN_DATA\`, \`data\` in \`cairn.config.json\`, or \`./data\`.
 In the environment, lists are separated by commas.
+
+"Power": the setting opens something, or leads it elsewhere, so a session takes a confirmed password to change it
+([power changes](guides/security.md#power-changes)).
 
 | Setting | Default | Environment | Meaning |
 |---|---|---|---|

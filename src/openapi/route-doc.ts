@@ -17,6 +17,8 @@ export interface RouteDoc {
   isConditional?: boolean;
   /** The answer shows a secret, only this once: it is kept nowhere. */
   showsSecret?: true;
+  /** Makes power changes, always or by what is sent. */
+  isOfPower?: true;
   /** Carries an ETag; If-None-Match gets 304. */
   isTagged?: true;
   /** Answers 201 when the replaced resource did not exist. */
@@ -35,7 +37,11 @@ export interface DocumentedRoute {
   doc: RouteDoc;
 }
 
-export function described(doc: RouteDoc): { config: { doc: RouteDoc } } {
+const powerNote =
+  "Where it gives power, a session gets 403 (`confirm-required`) until `POST /api/auth/confirm`; keys and tokens do not.";
+
+export function described({ isOfPower, ...doc }: RouteDoc): { config: { doc: RouteDoc } } {
+  if (isOfPower) doc.description = [doc.description, powerNote].filter(Boolean).join(" ");
   return { config: { doc } };
 }
 

@@ -11,7 +11,7 @@ import { becomes } from "#base/patience.fixture.ts";
 import { runCairn, type Server, startServer } from "../harness.ts";
 import { allowProblems, look, newPage } from "../support/browser.ts";
 import { enableExtension, writeExtension } from "../support/extensions.ts";
-import { password as adminPassword, makeUser, type Person, signIn } from "../support/sign-in.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 let ada: Person;
@@ -158,9 +158,6 @@ test("ADM-1110 ADM-1111 ADM-1112 ADM-1113 an extension is reviewed, enabled, swi
   await review.getByRole("list", { name: "What it may do", exact: true }).getByRole("switch").waitFor();
   await look(shown, "extension-review");
   await button(review, "Approve and enable").click();
-  const password = shown.getByRole("dialog", { name: "Confirm your password" });
-  await password.getByLabel("Password", { exact: true }).fill(adminPassword);
-  await button(password, "Confirm").click();
   await notification(shown, "Map is on").waitFor();
   await row.getByText("On", { exact: true }).waitFor();
 

@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import type { Server } from "../harness.ts";
 import { look, newPage } from "../support/browser.ts";
-import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
+import { makeUser, type Person, password, signIn, signInAlone } from "../support/sign-in.ts";
 import { article, create, type Pair, startPair } from "../sync/pair.ts";
 
 let pair: Pair;
@@ -153,7 +153,7 @@ test("ADM-898 ADM-899 a pull leads to the snapshot of what it replaced, which is
 });
 
 test("ADM-900 ADM-901 a whole backup is made after the password, downloaded, whole, and deleted", async () => {
-  const page = await open("/admin/utils/backups");
+  const page = await open("/admin/utils/backups", await signInAlone(here, "ada"));
   await page.getByRole("heading", { name: "Backups are behind your password" }).waitFor();
   await look(page, "backups-locked");
   await page.getByRole("button", { name: "Back up now" }).click();

@@ -3,7 +3,7 @@
 import type { Operation } from "#contract/collections.ts";
 import type { Server } from "../harness.ts";
 import { type Client, claimsOf, connect, makeClient } from "../support/oauth-app.ts";
-import { logIn, personOf } from "../support/sign-in.ts";
+import { confirm, logIn, personOf } from "../support/sign-in.ts";
 import { makeGroup, makeUser, password, type SessionHeaders, sessionOf, signIn } from "./sessions.ts";
 
 /** `*` is all of them. */
@@ -168,6 +168,7 @@ async function tokenOf(
   { resource, ...asked }: { client: Client; scope: string; resource?: string | undefined },
 ): Promise<{ authorization: string }> {
   const person = personOf(server, await logIn(server, { login: user, password }));
+  await confirm(person, password);
   const { accessToken } = await connect(server, person, {
     ...asked,
     ...(resource !== undefined && { resource: server.url + resource }),

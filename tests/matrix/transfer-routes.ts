@@ -14,10 +14,10 @@ export function remoteRows(): Row[] {
     ),
     // Without the password it ends in 400.
     site(`POST ${confirm}`, "the own session", () => ({ path: confirm, body: {} }), { status: 400 }),
-    // Nobody has confirmed it, so that administrators get 403, too.
-    ...["GET", "POST"].map((method) => site(`${method} /api/backups`, session, () => "/api/backups", { status: 403 })),
+    site("GET /api/backups", session, () => "/api/backups"),
+    site("POST /api/backups", session, () => "/api/backups", { status: 202 }),
     ...["GET", "DELETE"].map((method) =>
-      site(`${method} /api/backups/:name`, session, () => "/api/backups/none.zip", { status: 403 }),
+      site(`${method} /api/backups/:name`, session, () => "/api/backups/none.zip", { status: 404 }),
     ),
   ];
 }

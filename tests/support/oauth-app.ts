@@ -3,7 +3,7 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import type { Answer, RequestOptions, Server } from "../harness.ts";
-import type { Person } from "./sign-in.ts";
+import { type Person, password } from "./sign-in.ts";
 
 /** All that it needs of a server, and of a person. */
 type Site = Pick<Server, "request">;
@@ -90,7 +90,7 @@ export function formOf(fields: Record<string, string>): RequestOptions {
   };
 }
 
-/** Opens the consent page and presses a button; the answer is the redirect. */
+/** Opens the consent page, enters the password of tests and presses a button; the answer is the redirect. */
 export async function decide(
   person: Approver,
   query: Record<string, string>,
@@ -99,7 +99,7 @@ export async function decide(
   const page = await person.request("GET", authorizePath(query));
   if (page.status !== 200)
     throw new Error(`no consent page: ${page.status} ${page.headers.get("location")} ${page.text}`);
-  return person.request("POST", "/oauth/authorize", formOf({ ...hiddenFields(page.text), decision }));
+  return person.request("POST", "/oauth/authorize", formOf({ ...hiddenFields(page.text), password, decision }));
 }
 
 /** The parameters with which the browser is sent back. */

@@ -8,12 +8,14 @@ import {
   askFor,
   authorizePath,
   type Client,
+  connect,
   formOf,
   hiddenFields,
   makeClient,
   makePkce,
+  withToken,
 } from "../../support/oauth-app.ts";
-import { confirm, makeUser, type Person, password, signIn, signInAlone } from "../../support/sign-in.ts";
+import { confirm, makeUser, type Person, password, signInAlone } from "../../support/sign-in.ts";
 
 let server: Server;
 /** Has confirmed nothing. */
@@ -66,6 +68,15 @@ async function send(method: string, path: string, body?: unknown): Promise<Answe
 const refused = (answer: Answer) =>
   assert.deepEqual([answer.status, Object.keys(answer.body.error?.details ?? {})], [403, ["password"]], answer.text);
 
+/** Some of those whose description must say so. */
+const documentedToAsk = [
+  ["/api/apikeys", "post"],
+  ["/api/access-groups/{id}", "put"],
+  ["/api/settings/{section}", "put"],
+  ["/api/webhooks", "post"],
+  ["/api/templates/{path}", "put"],
+  ["/api/collections/{collection}/{id}", "patch"],
+] as const;
 
 type Powers = Record<string, unknown[]>;
 
@@ -74,7 +85,8 @@ async function powers(): Promise<Powers> {
   const read = async (path: string) => (await send("GET", path)).body.data as Record<string, unknown>[];
   const pick = async (path: string, ...names: string[]) =>
     (await read(path)).map((one) => ["id", ...names].map((name) => one[name] ?? null));
-  const objects = (collection: string, ...names: string[]) => pick(`/api/collections/${collection}?limit=500`, ...names);
+  const objects = (collection: string, ...names: string[]) =>
+    pick(`/api/collections/${collection}?limit=500`, ...names);
   const texts = await Promise.all(
     (await read("/api/templates")).map(async ({ id }) => (await send("GET", `/api/templates/${id}`)).body.data),
   );
@@ -94,6 +106,122 @@ async function powers(): Promise<Powers> {
     settings: (await read("/api/settings")).filter(isChosen).map(({ key, value, isSet }) => [key, value, isSet]),
   };
 }
+
+test("PWR-2 PWR-15 a script in an administrator's browser changes no groups and makes no key; the password opens both", async () => {
+  const person = await signInAlone(server, "root");
+  const { csrfToken } = (await person.request("GET", "/api/auth/session")).body.data;
+  const headers = { "x-csrf-token": csrfToken };
+  const tries = () => [
+    person.request("PATCH", "/api/collections/auth/bob", { headers, body: { groups: ["admin"] } }),
+    person.request("POST", "/api/apikeys", { headers, body: { name: "x", methods: ["GET"], endpoints: ["*"] } }),
+  ];
+  for (const answer of await Promise.all(tries())) refused(answer);
+  assert.deepEqual((await send("GET", "/api/collections/auth/bob")).body.data.groups, ["viewer"]);
+  // Callers without the right learn nothing of the question.
+  const vic = await signInAlone(server, "bob");
+  const answer = await vic.request("POST", "/api/apikeys", { body: {} });
+  assert.deepEqual([answer.status, answer.body.error.details], [403, undefined]);
+  await confirm(person);
+  assert.deepEqual(
+    (await Promise.all(tries())).map(({ status }) => status),
+    [200, 201],
+  );
+  await send("PATCH", "/api/collections/auth/bob", { groups: ["viewer"] });
+  refused(await (await signInAlone(server, "root")).request("POST", "/api/apikeys", { body: {} }));
+  const { paths } = (await send("GET", "/api/openapi.json")).body;
+  for (const [path, method] of documentedToAsk)
+    assert.match(paths[path][method].description, /confirm-required/, `${method} ${path}`);
+});
+
+test("PWR-3 PWR-13 consent to cms:admin takes the password on its page; the token then is not asked", async () => {
+  const person = await signInAlone(server, "root");
+  const { challenge } = makePkce();
+  const open = async (scope: string) =>
+    (await person.request("GET", authorizePath(askFor(client, challenge, { scope })))).text;
+  const grants = async () => (await send("GET", "/api/oauth-grants")).body.data.length;
+  assert.doesNotMatch(await open("cms:read"), /type="password"/);
+  const shown = await open("cms:admin");
+  assert.match(shown, /type="password"/);
+  const decide = (more: Record<string, string>) =>
+    person.request("POST", "/oauth/authorize", formOf({ ...hiddenFields(shown), decision: "allow", ...more }));
+  for (const more of [{}, { password: "wrong-horse-1" }]) {
+    const { status, text } = await decide(more);
+    assert.deepEqual([status, /type="password"[^>]*aria-invalid="true"/.test(text)], [403, true], text);
+  }
+  assert.equal(await grants(), 0);
+  assert.equal((await decide({ decision: "deny" })).status, 303);
+  assert.equal((await decide({ password })).status, 303);
+  assert.equal(await grants(), 1);
+  assert.doesNotMatch(await open("cms:admin"), /type="password"/);
+  const other = await signInAlone(server, "root");
+  const { accessToken } = await connect(server, other, { client, scope: "cms:admin" });
+  const body = { groups: ["viewer", "helpers"] };
+  const changed = await withToken(server, accessToken, "PATCH", "/api/collections/auth/bob", { body });
+  assert.equal(changed.status, 200, changed.text);
+  await send("PATCH", "/api/collections/auth/bob", { groups: ["viewer"] });
+});
+
+test("PWR-4 PWR-5 PWR-7 PWR-9 what gives no power is not asked for", async () => {
+  const person = await signInAlone(server, "root");
+  const timezone = (await send("GET", "/api/settings/general")).body.data.timezone;
+  for (const [method, path, body] of [
+    ["PATCH", "/api/collections/auth/bob", { name: "Robert" }],
+    [
+      "PUT",
+      "/api/settings/general",
+      { timezone: "Europe/Vienna", url: (await send("GET", "/api/settings/general")).body.data.url },
+    ],
+    ["PUT", "/api/settings/general", { timezone }],
+    ["PUT", "/api/settings/site", { name: "Stones" }],
+    ["PATCH", "/api/collections/automations/nightly", { name: "Nightly", enabled: false }],
+    ["PATCH", "/api/collections/dataviews/view", { name: "Views" }],
+    ["PUT", "/api/templates/pages/plain", { template: '<a{% if x %} class="y"{% endif %} href="/">{{ x | raw }}</a>' }],
+    ["PUT", "/api/templates/pages/plain", { template: "{% style %}a { color: red }{% endstyle %}" }],
+    ["DELETE", "/api/templates/pages/plain", undefined],
+  ] as const) {
+    const answer = await person.request(method, path, { body });
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
+  }
+});
+
+test("PWR-6 PWR-8 acting as a user, and running what was saved since its last run, take the password", async () => {
+  const person = await signInAlone(server, "root");
+  refused(await person.request("POST", "/api/auth/impersonate/bob"));
+  const run = () => person.request("POST", "/api/automations/nightly/run", { body: {} });
+  refused(await run());
+  await send("POST", "/api/automations/nightly/run", {});
+  assert.equal((await run()).status, 200);
+  await send("PATCH", "/api/collections/automations/nightly", { handler: `${handler} + 2` });
+  refused(await run());
+});
+
+test("PWR-10 PWR-11 scripts in previews, and pages of code with their templates, take the password", async () => {
+  const person = await signInAlone(server, "root");
+  const { id } = (await person.request("POST", "/api/previews", { body: { path: "/about" } })).body.data;
+  const lay = (text: string) =>
+    person.request("PUT", `/api/previews/${id}/values`, { body: { templates: { "pages/home": text } } });
+  refused(await lay(page));
+  assert.ok((await lay("<p>Hello</p>")).status < 300);
+  const route = (to: string) => person.request("PATCH", "/api/collections/builder-pages/code", { body: { route: to } });
+  refused(await route("/app.js"));
+  await send("PATCH", "/api/collections/builder-pages/code", { route: "/app.js" });
+  const save = (name: string) => person.request("PUT", `/api/templates/${name}`, { body: { template: "alert(1)" } });
+  refused(await save("pages/code"));
+  refused(await save("partials/code"));
+  assert.equal((await save("pages/other")).status, 201);
+  await send("PATCH", "/api/collections/builder-pages/code", { route: "/code.txt" });
+});
+
+test("PWR-12 what a job would carry out later, without the session, is asked for when it is ordered", async () => {
+  const person = await signInAlone(server, "root");
+  const ids = ["bob", ...Array.from({ length: 1_000 }, (_, at) => `none-${at}`)];
+  const bulk = (body: object) =>
+    person.request("POST", "/api/bulk/auth", { body: { operation: "patch", ids, expect: ids.length, body } });
+  refused(await bulk({ groups: ["admin"] }));
+  assert.equal((await bulk({ name: "Bob" })).status, 202);
+  const by = { user: "nobody" };
+  assert.equal((await person.request("POST", "/api/undo", { body: { by } })).status, 200);
+});
 
 interface Call {
   method: string;
@@ -172,8 +300,14 @@ async function documented(): Promise<Call[]> {
 
 function callsOf(method: string, path: string): Call[] {
   const filled = (text: string) => text.replace(/\{\w+\}/g, "mallory");
+  // Unknown parts of a group are refused.
+  if (path.startsWith("/api/access-groups"))
+    return [
+      { method, path, body: { ...(method === "POST" && { id: "mallory" }), permissions: everything.permissions } },
+    ];
   const id = path.startsWith("/api/templates") ? "pages/mallory" : "mallory";
-  if (!path.includes("{collection}")) return [{ method, path: filled(path), body: method === "POST" ? { ...everything, id } : everything }];
+  if (!path.includes("{collection}"))
+    return [{ method, path: filled(path), body: method === "POST" ? { ...everything, id } : everything }];
   return Object.entries(powerful).flatMap(([collection, { existing, values }]): Call[] => {
     const at = path.replace("{collection}", collection).replace("{id}", existing);
     const row = { ...values, id: `row-${collection}`, email: "row@example.test", route: "/row.js" };
@@ -190,30 +324,43 @@ function callsOf(method: string, path: string): Call[] {
   });
 }
 
+interface State {
+  key: string;
+  section: string;
+  type: string;
+  value: unknown;
+  choices?: string[];
+}
+
 /** Another value for each marked setting. */
 async function settings(): Promise<Call[]> {
-  const texts: Record<string, string> = { url: "https://evil.example.test", "sync.url": "https://evil.example.test/api" };
+  const texts: Record<string, string> = {
+    url: "https://evil.example.test",
+    "sync.url": "https://evil.example.test/api",
+  };
   const lists: Record<string, string[]> = {
     ...{ trustProxy: ["10.0.0.1"], "cors.origins": ["https://evil.example.test"], "cors.methods": ["GET"] },
     "auth.publicRegistration": ["auth"],
   };
-  const all = (await send("GET", "/api/settings")).body.data as Record<string, never>[];
-  return all.filter(isChosen).map(({ key, value, section, type, choices }: Record<string, never>) => {
+  const all = (await send("GET", "/api/settings")).body.data as State[];
+  return all.filter(isChosen).map((setting) => {
+    const { key, value, section, type, choices } = setting;
     const other = (): unknown => {
       if (type === "boolean") return !value;
       if (type === "strings") return lists[key] ?? ["evil"];
       if (type === "object") return { "script-src": ["'unsafe-inline'"] };
       if (typeof value === "number") return value === 0 ? 100_000 : value + 1;
-      return texts[key] ?? (choices as string[] | undefined)?.find((one) => one !== value) ?? (type === "duration" ? "PT99M" : "evil");
+      return texts[key] ?? choices?.find((one) => one !== value) ?? (type === "duration" ? "PT99M" : "evil");
     };
-    const name = section === "general" ? key : String(key).slice(String(section).length + 1);
+    const name = section === "general" ? key : key.slice(section.length + 1);
     return { method: "PUT", path: `/api/settings/${section}`, body: { [name]: other() } };
   });
 }
 
 /** Where the database and the files are is for the machine to say. */
 const isChosen = ({ key }: { key?: string }) =>
-  isPowerSetting(String(key)) && !["databaseUrl", "databaseReadUrl", "databaseDirectUrl", "filesUrl"].includes(String(key));
+  isPowerSetting(String(key)) &&
+  !["databaseUrl", "databaseReadUrl", "databaseDirectUrl", "filesUrl"].includes(String(key));
 
 async function sendAll(person: Person): Promise<void> {
   const calls = [...(await returns()), ...(await documented()), ...(await settings())];

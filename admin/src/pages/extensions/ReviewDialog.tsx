@@ -63,43 +63,43 @@ export function ReviewDialog({ id, name, onClose }: Props) {
       }
     });
   return (
-      <Dialog
-        title={words.reviewTitle(name)}
-        size="large"
-        onClose={onClose}
-        footer={
-          <>
-            <Button onPress={onClose}>{common.cancel}</Button>
-            <Button
-              variant="primary"
-              isDisabled={!opened.data}
-              isPending={isPending}
-              onPress={() => opened.data && approve(opened.data)}
-            >
-              {words.approve}
-            </Button>
-          </>
-        }
-      >
-        {opened.data ? (
-          <Review
-            details={opened.data}
-            switches={switches}
-            onSwitch={(capability, isOn) => setSwitches((before) => ({ ...before, [capability]: isOn }))}
-          />
-        ) : opened.isError ? (
-          <Failed error={opened.error} onRetry={() => void opened.refetch()} />
-        ) : (
-          <Skeleton height="16rem" />
-        )}
-        {isOutdated ? (
-          <div role="alert">
-            <Notice tone="warn">{words.changed}</Notice>
-          </div>
-        ) : (
-          problem !== undefined && <Problem error={problem} />
-        )}
-      </Dialog>
+    <Dialog
+      title={words.reviewTitle(name)}
+      size="large"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button
+            variant="primary"
+            isDisabled={!opened.data}
+            isPending={isPending}
+            onPress={() => opened.data && approve(opened.data)}
+          >
+            {words.approve}
+          </Button>
+        </>
+      }
+    >
+      {opened.data ? (
+        <Review
+          details={opened.data}
+          switches={switches}
+          onSwitch={(capability, isOn) => setSwitches((before) => ({ ...before, [capability]: isOn }))}
+        />
+      ) : opened.isError ? (
+        <Failed error={opened.error} onRetry={() => void opened.refetch()} />
+      ) : (
+        <Skeleton height="16rem" />
+      )}
+      {isOutdated ? (
+        <div role="alert">
+          <Notice tone="warn">{words.changed}</Notice>
+        </div>
+      ) : (
+        problem !== undefined && <Problem error={problem} />
+      )}
+    </Dialog>
   );
 }
 

@@ -24,6 +24,7 @@ export function accessGroupRoutes(server: FastifyInstance, door: HttpParts): voi
   server.post(
     "/",
     described({
+      isOfPower: true,
       tag,
       summary: "Create an access group",
       description: confirmingRegistration.note,
@@ -47,6 +48,7 @@ export function accessGroupRoutes(server: FastifyInstance, door: HttpParts): voi
   server.put<{ Params: GroupPath }>(
     "/:id",
     described({
+      isOfPower: true,
       tag,
       summary: "Create or replace an access group",
       description: `Parts left out grant nothing. 201 when the group is new. ${confirmingRegistration.note}`,
@@ -63,7 +65,7 @@ export function accessGroupRoutes(server: FastifyInstance, door: HttpParts): voi
   );
   server.delete<{ Params: GroupPath }>(
     "/:id",
-    described({ tag, summary: "Delete an access group", status: 204 }),
+    described({ isOfPower: true, tag, summary: "Delete an access group", status: 204 }),
     async (request, reply) => {
       await deleteGroup(request.ctx, request.params.id);
       return reply.code(204).send();

@@ -107,7 +107,7 @@ export function authRoutes(server: FastifyInstance, door: HttpParts): void {
     return reply.code(204).send();
   });
 
-  const startDoc = described({ tag, summary: "Act as another user", answer: session });
+  const startDoc = described({ isOfPower: true, tag, summary: "Act as another user", answer: session });
   server.post<{ Params: { userId: string } }>("/impersonate/:userId", startDoc, async (request, reply) => {
     const { userId } = request.params;
     return sendLogin(reply, door, await impersonate(request.ctx, signedInOf(request), userId, clientOf(request)));

@@ -16,6 +16,7 @@ export function keyRoutes(server: FastifyInstance): void {
   server.post(
     "/",
     described({
+      isOfPower: true,
       tag,
       summary: "Create an API key",
       description: "The answer shows the key as `key`, only this once.",
@@ -28,7 +29,7 @@ export function keyRoutes(server: FastifyInstance): void {
   );
   server.delete<{ Params: { id: string } }>(
     "/:id",
-    described({ tag, summary: "Delete an API key", status: 204 }),
+    described({ isOfPower: true, tag, summary: "Delete an API key", status: 204 }),
     async (request, reply) => {
       await deleteKey(request.ctx, request.params.id);
       return reply.code(204).send();

@@ -57,6 +57,7 @@ export function oauthConsentRoutes(server: FastifyInstance, { app }: HttpParts):
     const visitor = await findVisitor(app, request);
     const prove: Prove = async (user, password) => {
       const ctx = { ...request.ctx, actor: user.actor };
+      if (await hasRecentProof(ctx, user.session.hash)) return;
       if (password) await confirmByPassword(ctx, user, { password });
       await confirmPower(ctx);
     };
@@ -105,7 +106,10 @@ interface Shown {
   proof: string;
 }
 
-function consentBody({ client, redirectUri, scopes, fields }: Consent, { visitor, isKnown, reach, proof }: Shown): string {
+function consentBody(
+  { client, redirectUri, scopes, fields }: Consent,
+  { visitor, isKnown, reach, proof }: Shown,
+): string {
   const name = escapeHtml(client.name);
   const receiver = escapeHtml(receiverOf(redirectUri).name);
   const who = escapeHtml(visitor.account.name || visitor.account.email);
@@ -127,7 +131,8 @@ function consentBody({ client, redirectUri, scopes, fields }: Consent, { visitor
 
 /** An open browser is not enough to give away the rights of an administrator. */
 function proofField(problem: string | undefined): string {
-  const hint = "It asks for the rights of an administrator. If you have no password, confirm a passkey in the admin first.";
+  const hint =
+    "It asks for the rights of an administrator. If you have no password, confirm a passkey in the admin first.";
   const attributes = 'type="password" autocomplete="current-password" required';
   return `<div class="proof">${formField({ name: "password", label: "Your password", attributes, hint, problem })}</div>`;
 }

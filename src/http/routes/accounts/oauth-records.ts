@@ -30,6 +30,7 @@ export function oauthClientRoutes(server: FastifyInstance): void {
   server.post(
     "/",
     described({
+      isOfPower: true,
       tag,
       summary: "Create an OAuth client",
       description: "The answer shows the secret of a confidential client as `secret`, only this once.",
@@ -56,6 +57,7 @@ export function oauthClientRoutes(server: FastifyInstance): void {
     },
   );
   const removal = described({
+    isOfPower: true,
     tag,
     summary: "Delete an OAuth client",
     description: "Its grants end too.",

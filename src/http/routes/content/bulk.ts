@@ -10,6 +10,7 @@ import { described, ref, wrapped } from "#openapi/route-doc.ts";
 
 export function bulkRoutes(server: FastifyInstance, door: HttpParts): void {
   const doc = described({
+    isOfPower: true,
     tag: "Objects",
     summary: "Change or delete many objects",
     description:

@@ -24,7 +24,7 @@ export function deckRoutes(server: FastifyInstance): void {
 
   server.post<{ Params: PropertyPath }>(
     path,
-    described({ tag, summary: "Add an item", body: item, isConditional, status: 201, answer }),
+    described({ tag, isOfPower: true, summary: "Add an item", body: item, isConditional, status: 201, answer }),
     async (request, reply) => {
       const change = { item: bodyOf(request), ifMatch: ifMatchOf(request) };
       return sendObject(reply.code(201), await createDeckItem(request.ctx, request.params, change));
@@ -37,7 +37,7 @@ export function deckRoutes(server: FastifyInstance): void {
   );
   server.put<{ Params: ItemPath }>(
     `${path}/:itemId`,
-    described({ tag, summary: "Replace an item", body: item, isConditional, answer }),
+    described({ tag, isOfPower: true, summary: "Replace an item", body: item, isConditional, answer }),
     async (request, reply) => {
       const { itemId, ...target } = request.params;
       if (itemId === "move" && !(await isDeck(request.ctx, target))) {
@@ -49,7 +49,7 @@ export function deckRoutes(server: FastifyInstance): void {
   );
   server.delete<{ Params: ItemPath }>(
     `${path}/:itemId`,
-    described({ tag, summary: "Delete an item", isConditional, answer }),
+    described({ tag, isOfPower: true, summary: "Delete an item", isConditional, answer }),
     async (request, reply) => {
       const { itemId, ...target } = request.params;
       if (!(await isDeck(request.ctx, target)))

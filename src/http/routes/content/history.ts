@@ -74,6 +74,7 @@ export function historyRoutes(server: FastifyInstance): void {
   });
 
   const restoreDoc = described({
+    isOfPower: true,
     tag,
     summary: "Restore a version",
     description:

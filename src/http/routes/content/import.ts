@@ -63,6 +63,7 @@ export function importRoutes(server: FastifyInstance): void {
       form({
         tag,
         summary: `Import objects from ${format.toUpperCase()}`,
+        isOfPower: true,
         ...upload,
         answer: ref("ImportResult"),
       }),
@@ -79,6 +80,7 @@ export function importRoutes(server: FastifyInstance): void {
       form({
         tag,
         summary: `Import deck items from ${format.toUpperCase()}`,
+        isOfPower: true,
         ...upload,
         query: { object: text("Id of the object."), property: text("Name of the deck."), ...updating },
         answer: ref("ImportResult"),
@@ -118,6 +120,7 @@ function definitionRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Fill a collection with made-up objects",
+      isOfPower: true,
       body: { type: "object", description: "Property to generator rule, such as `sentence(5)`, or value." },
       query: {
         fqty: whole("Number of objects.", { minimum: 0, maximum: maxCount, default: 1 }),
@@ -145,6 +148,7 @@ function definitionRoutes(server: FastifyInstance): void {
     form({
       tag,
       summary: "Import a jumpstart definition",
+      isOfPower: true,
       description: "Existing items stay unchanged. The import is all or nothing.",
       bodyTypes: ["application/json", "multipart/form-data"],
       body: ref("JumpstartDefinition"),

@@ -95,6 +95,7 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
   });
 
   const createDoc = described({
+    isOfPower: true,
     tag,
     summary: "Create an object",
     description:
@@ -117,6 +118,7 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
   });
 
   const replaceDoc = described({
+    isOfPower: true,
     tag,
     summary: "Replace an object",
     description:
@@ -132,6 +134,7 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
   });
 
   const patchDoc = described({
+    isOfPower: true,
     tag,
     summary: "Change some properties of an object",
     description:
@@ -147,6 +150,7 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
   });
 
   const deleteDoc = described({
+    isOfPower: true,
     tag,
     summary: "Delete an object",
     query: { purge: flag("`true`: the trash keeps nothing of it.") },
@@ -160,6 +164,7 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
   });
 
   const cloneDoc = described({
+    isOfPower: true,
     tag,
     summary: "Clone an object",
     description: "Without a body the clone is the object itself.",

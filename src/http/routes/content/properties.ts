@@ -44,7 +44,7 @@ export function propertyRoutes(server: FastifyInstance): void {
   );
   server.put<{ Params: PropertyPath }>(
     path,
-    described({ tag, summary: "Replace a property", body: anyValue, isConditional, answer }),
+    described({ tag, isOfPower: true, summary: "Replace a property", body: anyValue, isConditional, answer }),
     async (request, reply) => {
       const change = { value: bodyOf(request), ifMatch: ifMatchOf(request) };
       return sendObject(reply, await replaceProperty(request.ctx, request.params, change));
@@ -52,7 +52,14 @@ export function propertyRoutes(server: FastifyInstance): void {
   );
   server.patch<{ Params: PropertyPath }>(
     path,
-    described({ tag, summary: "Merge fields into a property", body: { type: "object" }, isConditional, answer }),
+    described({
+      tag,
+      isOfPower: true,
+      summary: "Merge fields into a property",
+      body: { type: "object" },
+      isConditional,
+      answer,
+    }),
     async (request, reply) => {
       const change = { fields: bodyOf(request), ifMatch: ifMatchOf(request) };
       return sendObject(reply, await patchProperty(request.ctx, request.params, change));
@@ -60,7 +67,7 @@ export function propertyRoutes(server: FastifyInstance): void {
   );
   server.delete<{ Params: PropertyPath }>(
     path,
-    described({ tag, summary: "Delete a property", isConditional, answer }),
+    described({ tag, isOfPower: true, summary: "Delete a property", isConditional, answer }),
     async (request, reply) =>
       sendObject(reply, await deleteProperty(request.ctx, request.params, { ifMatch: ifMatchOf(request) })),
   );

@@ -37,6 +37,7 @@ export function trashRoutes(server: FastifyInstance, door: HttpParts): void {
   });
 
   const restoreDoc = described({
+    isOfPower: true,
     tag,
     summary: "Bring back what was deleted",
     description:

@@ -8,6 +8,7 @@ import { undo } from "#review/undo.ts";
 
 export function undoRoutes(server: FastifyInstance, door: HttpParts): void {
   const doc = described({
+    isOfPower: true,
     tag: "Objects",
     summary: "Take back what somebody wrote",
     description:

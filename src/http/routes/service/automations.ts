@@ -134,6 +134,7 @@ export function automationRoutes(server: FastifyInstance): void {
   server.post<{ Params: AutomationPath }>(
     "/:id/run",
     described({
+      isOfPower: true,
       tag,
       summary: "Run an automation now",
       description: "Waits for the end; the answer shows whether it succeeded. The body becomes `args`.",

@@ -50,6 +50,7 @@ export function extensionRoutes(server: FastifyInstance): void {
 
 function decisionRoutes(server: FastifyInstance): void {
   const enable = described({
+    isOfPower: true,
     tag,
     summary: "Enable an extension",
     description:
@@ -63,6 +64,7 @@ function decisionRoutes(server: FastifyInstance): void {
     sendData(reply, await enableExtension(request.ctx, idOf(request), enablingOf(request.body))),
   );
   const disable = described({
+    isOfPower: true,
     tag,
     summary: "Disable an extension",
     query: { cascade: flag("Also those that need it.") },
@@ -73,6 +75,7 @@ function decisionRoutes(server: FastifyInstance): void {
     return sendData(reply, await disableExtension(request.ctx, idOf(request), { cascade }));
   });
   const change = described({
+    isOfPower: true,
     tag,
     summary: "Switch capabilities of an extension",
     body: ref("ExtensionEnabling"),
@@ -82,7 +85,7 @@ function decisionRoutes(server: FastifyInstance): void {
     const { switches } = enablingOf(request.body);
     return sendData(reply, await switchExtension(request.ctx, idOf(request), switches ?? {}));
   });
-  const reload = described({ tag, summary: "Load the code of an extension again", answer: record });
+  const reload = described({ isOfPower: true, tag, summary: "Load the code of an extension again", answer: record });
   server.post<Address>("/:vendor/:name/reload", reload, async (request, reply) =>
     sendData(reply, await reloadExtension(request.ctx, idOf(request))),
   );
@@ -95,6 +98,7 @@ function settingsRoutes(server: FastifyInstance): void {
     sendData(reply, await getSettings(request.ctx, idOf(request))),
   );
   const write = described({
+    isOfPower: true,
     tag,
     summary: "Replace the settings of an extension",
     description: "Sending `{set: true}` for a secret keeps it.",
@@ -135,6 +139,7 @@ function settingsRoutes(server: FastifyInstance): void {
 
 function lifeRoutes(server: FastifyInstance): void {
   const remove = described({
+    isOfPower: true,
     tag,
     summary: "Remove an extension",
     description:
@@ -150,6 +155,7 @@ function lifeRoutes(server: FastifyInstance): void {
   server.register((scope, _options, done) => {
     scope.addContentTypeParser(zipTypes, (_request, payload, parsed) => parsed(null, payload));
     const install = described({
+      isOfPower: true,
       tag,
       summary: "Install an extension for the sandbox",
       description: `A zip with extension.json at its top, whose runtime is "sandbox". One of the same id is replaced. ${review}`,

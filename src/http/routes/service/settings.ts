@@ -35,6 +35,7 @@ export function settingsRoutes(server: FastifyInstance): void {
   server.put<{ Params: SectionPath }>(
     "/:section",
     described({
+      isOfPower: true,
       tag,
       summary: "Change a section of the settings",
       description: `Null removes the saved value. ${confirmingRegistration.note}`,

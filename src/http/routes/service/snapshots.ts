@@ -51,6 +51,7 @@ export function snapshotRoutes(server: FastifyInstance): void {
   server.post(
     "/restore",
     described({
+      isOfPower: true,
       tag,
       summary: "Restore a snapshot",
       description: `Through the normal save. What it replaces becomes a snapshot; files and passwords stay as they are. ${rights}`,

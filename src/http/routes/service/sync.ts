@@ -39,6 +39,7 @@ export function syncRoutes(server: FastifyInstance, { app }: HttpParts): void {
   server.post(
     "/import",
     described({
+      isOfPower: true,
       tag,
       summary: "Import the export of another installation",
       description: "Replaces items of the same id, deletes nothing. The import is all or nothing.",
@@ -82,6 +83,7 @@ function remoteRoutes(server: FastifyInstance): void {
         tag,
         summary: direction === "push" ? "Push to the remote" : "Pull from the remote",
         description: `Replaces items of the same id, deletes nothing. One push or pull at a time. ${forAll}`,
+        ...(direction === "pull" && { isOfPower: true }),
         body: ref("SyncRequest"),
         answer: wrapped(ref("SyncDone")),
       }),

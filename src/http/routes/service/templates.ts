@@ -64,7 +64,14 @@ export function templateRoutes(server: FastifyInstance, door: HttpParts): void {
   );
   server.post(
     "/",
-    described({ tag, summary: "Create a template", body: template, status: 201, answer: wrapped(template) }),
+    described({
+      isOfPower: true,
+      tag,
+      summary: "Create a template",
+      body: template,
+      status: 201,
+      answer: wrapped(template),
+    }),
     async (request, reply) => {
       const made = await createTemplate(request.ctx, bodyOf(request));
       reply.code(201).header("location", `${door.baseUrl()}/api/templates/${made.template.id}`);
@@ -82,6 +89,7 @@ export function templateRoutes(server: FastifyInstance, door: HttpParts): void {
   server.put<{ Params: { "*": string } }>(
     "/*",
     described({
+      isOfPower: true,
       tag,
       summary: "Create or replace a template",
       description: "201 when the template is new. The replaced text becomes a version.",
@@ -124,6 +132,7 @@ export function templateHistoryRoutes(server: FastifyInstance): void {
   server.post<{ Params: { "*": string } }>(
     "/*",
     described({
+      isOfPower: true,
       tag,
       summary: "Restore an earlier version of a template",
       body: { type: "object", properties: { version: version.properties.version } },

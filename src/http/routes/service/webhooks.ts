@@ -55,6 +55,7 @@ export function webhookRoutes(server: FastifyInstance): void {
   server.post(
     "/",
     described({
+      isOfPower: true,
       tag,
       summary: "Create a webhook",
       description: "The answer shows the `secret` that deliveries are signed with, only this once.",
@@ -73,7 +74,7 @@ export function webhookRoutes(server: FastifyInstance): void {
   );
   server.patch<{ Params: WebhookPath }>(
     "/:id",
-    described({ tag, summary: "Change a webhook", body, isConditional: true, answer }),
+    described({ isOfPower: true, tag, summary: "Change a webhook", body, isConditional: true, answer }),
     async (request, reply) => {
       const options = { ifMatch: ifMatchOf(request) };
       return sendObject(reply, tagged(await patchWebhook(request.ctx, request.params.id, bodyOf(request), options)));
@@ -81,7 +82,7 @@ export function webhookRoutes(server: FastifyInstance): void {
   );
   server.delete<{ Params: WebhookPath }>(
     "/:id",
-    described({ tag, summary: "Delete a webhook and its log", status: 204 }),
+    described({ isOfPower: true, tag, summary: "Delete a webhook and its log", status: 204 }),
     async (request, reply) => {
       await deleteWebhook(request.ctx, request.params.id);
       return reply.code(204).send();
@@ -89,7 +90,13 @@ export function webhookRoutes(server: FastifyInstance): void {
   );
   server.post<{ Params: WebhookPath }>(
     "/:id/rotate",
-    described({ tag, summary: "Create a new secret; the old one also signs for a day", showsSecret: true, answer }),
+    described({
+      isOfPower: true,
+      tag,
+      summary: "Create a new secret; the old one also signs for a day",
+      showsSecret: true,
+      answer,
+    }),
     async (request, reply) => sendData(reply, await rotateSecret(request.ctx, request.params.id)),
   );
   server.post<{ Params: WebhookPath }>(

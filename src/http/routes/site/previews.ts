@@ -68,6 +68,7 @@ export function previewRoutes(server: FastifyInstance): void {
   });
 
   const valuesDoc = described({
+    isOfPower: true,
     tag,
     summary: "Lay unsaved values over a preview",
     description: "For its maker. They are kept for 10 minutes and shown in this preview alone.",
