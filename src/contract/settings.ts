@@ -27,6 +27,8 @@ export interface SettingState {
   /** The value has changed since the start, and waits for a restart. */
   waits: boolean;
   isSecret: boolean;
+  /** It opens something, or leads it elsewhere: a session takes a confirmed password to change it. */
+  isPower: boolean;
   /** Of a secret: whether there is one. */
   isSet: boolean;
 }

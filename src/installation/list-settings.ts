@@ -1,6 +1,7 @@
 // Every setting with its value, where that comes from, and whether it waits for a restart. Secrets are never in the answer.
 
 import { allow } from "#access/allow.ts";
+import { isPowerSetting } from "#config/power-settings.ts";
 import { type Setting, type SettingKey, settingsTable } from "#config/settings-table.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
@@ -32,6 +33,7 @@ function stateOf({ settings }: Context, key: SettingKey): SettingState {
     readAtStart: atStart === true,
     waits: settings.waits(key),
     isSecret,
+    isPower: isPowerSetting(key),
     isSet: isSecret && value !== "",
   };
 }

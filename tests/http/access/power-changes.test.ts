@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { isPowerSetting } from "#config/power-settings.ts";
 import { type Answer, type Server, startServer } from "../../harness.ts";
 import {
   askFor,
@@ -358,9 +357,8 @@ async function settings(): Promise<Call[]> {
 }
 
 /** Where the database and the files are is for the machine to say. */
-const isChosen = ({ key }: { key?: string }) =>
-  isPowerSetting(String(key)) &&
-  !["databaseUrl", "databaseReadUrl", "databaseDirectUrl", "filesUrl"].includes(String(key));
+const isChosen = ({ key, isPower }: { key?: unknown; isPower?: unknown }) =>
+  isPower === true && !["databaseUrl", "databaseReadUrl", "databaseDirectUrl", "filesUrl"].includes(String(key));
 
 async function sendAll(person: Person): Promise<void> {
   const calls = [...(await returns()), ...(await documented()), ...(await settings())];

@@ -71,7 +71,7 @@ test("HTTP-81 errors are shown beside the field, and passwords are not sent back
   assert.deepEqual(await users(), []);
 });
 
-test("HTTP-83, HTTP-82 of twenty forms one makes the administrator, then it is closed (T66)", async () => {
+test("HTTP-83, HTTP-82, PWR-14 of twenty forms one makes the administrator, then it is closed (T66)", async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => post({ ...form, email: `user${n}@example.test` })),
   );
@@ -84,6 +84,9 @@ test("HTTP-83, HTTP-82 of twenty forms one makes the administrator, then it is c
   assert.match(done.text, /<h1>Cairn is set up<\/h1>.*<a [^>]*href="\/setup\/environment">Continue<\/a>/);
   const session = await server.request("GET", "/api/auth/session", { key: null, headers: { cookie: cookieOf(done) } });
   assert.deepEqual([session.status, session.body.data.user.email], [200, admin.email]);
+  const headers = { cookie: cookieOf(done), "x-csrf-token": session.body.data.csrfToken };
+  const body = { name: "first", methods: ["GET"], endpoints: ["*"] };
+  assert.equal((await server.request("POST", "/api/apikeys", { key: null, headers, body })).status, 201);
   for (const { status, headers } of answers) assert.equal(headers.has("set-cookie"), status === 201);
   assert.equal((await server.request("GET", `/setup?token=${token}`, { key: null })).status, 403);
   assert.equal((await post(form)).status, 403);
