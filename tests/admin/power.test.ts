@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { allowProblems, looks, newPage, screenshot, setTheme, axe } from "../support/browser.ts";
+import { allowProblems, axe, looks, newPage, screenshot, setTheme } from "../support/browser.ts";
 import { makeUser, type Person, password, signInAlone } from "../support/sign-in.ts";
 
 let server: Server;

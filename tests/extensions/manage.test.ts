@@ -18,7 +18,7 @@ import { until } from "#base/patience.fixture.ts";
 import type { ExtensionLogLine } from "#contract/extensions.ts";
 import { type Server, startServer } from "../harness.ts";
 import { enableExtension, writeExtension } from "../support/extensions.ts";
-import { makeUser, signIn } from "../support/sign-in.ts";
+import { makeUser, signIn, signInAlone } from "../support/sign-in.ts";
 import { type ZipEntry, zipOf } from "../support/zip.ts";
 
 const id = "acme/shop";
@@ -230,7 +230,7 @@ test("EXT-15 what is not in the data directory stays, and a session must have co
   assert.equal(refused.status, 409, refused.text);
   assert.match(refused.body.error.message, /belongs to the project/);
   await makeUser(server, "boss", ["admin"]);
-  const boss = await signIn(server, "boss");
+  const boss = await signInAlone(server, "boss");
   const zip = { raw: zipOf(entriesOf({ version: "2.0.0" })), headers: { "content-type": "application/zip" } };
   assert.equal((await boss.request("POST", "/api/extensions", zip)).status, 403);
   assert.equal((await boss.request("DELETE", "/api/extensions/acme/box")).status, 403);

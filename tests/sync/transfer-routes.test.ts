@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import type { Answer, Server } from "../harness.ts";
-import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
+import { makeUser, type Person, password, signIn, signInAlone } from "../support/sign-in.ts";
 import { article, exported, makeKey, names, type Pair, startPair } from "./pair.ts";
 
 let pair: Pair;
@@ -199,6 +199,7 @@ async function ended(answer: Answer): Promise<void> {
 }
 
 test("ADM-887 ADM-888 backups take the password of the last ten minutes", async () => {
+  ada = await signInAlone(here, "ada");
   const refused = await ada.request("GET", "/api/backups");
   assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [403, ["password"]]);
   for (const [method, path] of [
@@ -216,7 +217,7 @@ test("ADM-887 ADM-888 backups take the password of the last ten minutes", async 
   assert.ok(minutes > 0 && minutes <= 10, String(minutes));
   assert.equal((await ada.request("GET", "/api/backups")).status, 200);
   // It is this session's alone, and no proof for what asks for the password itself.
-  const other = await signIn(here, "ada");
+  const other = await signInAlone(here, "ada");
   assert.equal((await other.request("GET", "/api/backups")).status, 403);
   assert.equal((await post("/api/passkeys/register/options")).status, 400);
   const eve = await signIn(here, "eve");

@@ -6,6 +6,7 @@ import { findSettings, formOf, readTyped } from "./setting-values.ts";
 const setting = (more: Partial<SettingState>): SettingState => ({
   ...{ key: "smtp.port", section: "smtp", type: "integer", label: "Port", about: "Of the mail server." },
   ...{ default: 587, value: 587, source: "default", readAtStart: false, waits: false, isSecret: false, isSet: false },
+  isPower: false,
   ...more,
 });
 
