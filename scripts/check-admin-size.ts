@@ -17,7 +17,7 @@ interface Chunk {
 export type Manifest = Record<string, Chunk>;
 
 /** In kilobytes (1,000 bytes); of further pages the scripts alone. */
-const firstPage = { js: 230, css: 25 };
+const firstPage = { js: 231, css: 25 };
 const font = 30;
 const otherPage = 40;
 const isPage = (name: string) => /^src\/pages\/.*Page\.tsx$/.test(name);

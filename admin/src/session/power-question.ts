@@ -5,7 +5,7 @@ import { ApiError } from "#api/api-error.ts";
 import { onPowerChange } from "#api/client.ts";
 import { sharedValue } from "./shared-value.ts";
 
-interface Question {
+export interface PowerQuestionState {
   /** Confirmed: what waits is sent again. */
   answer(): void;
   /** What waits is refused, with this sentence. */
@@ -13,7 +13,7 @@ interface Question {
 }
 
 /** Undefined while nothing waits. */
-export const powerQuestion = sharedValue<Question | undefined>(undefined);
+export const powerQuestion = sharedValue<PowerQuestionState | undefined>(undefined);
 
 function askToConfirm(): Promise<void> {
   return new Promise((resolve, reject) => {
