@@ -15,6 +15,7 @@ import {
   withToken,
 } from "../../support/oauth-app.ts";
 import { confirm, makeUser, type Person, password, signInAlone } from "../../support/sign-in.ts";
+import { testOnce } from "../../support/test-once.ts";
 
 let server: Server;
 /** Has confirmed nothing. */
@@ -380,7 +381,7 @@ const gained = (before: Powers, after: Powers) =>
     return (after[kind] ?? []).some((one) => !known.has(JSON.stringify(one)));
   });
 
-test("PWR-1 a session that has confirmed nothing gains no power by any write of the API, and a confirmed one does", async () => {
+testOnce("PWR-1 a session that has confirmed nothing gains no power by any write of the API, and a confirmed one does", async () => {
   const before = await powers();
   await sendAll(script);
   const after = await powers();
