@@ -381,15 +381,18 @@ const gained = (before: Powers, after: Powers) =>
     return (after[kind] ?? []).some((one) => !known.has(JSON.stringify(one)));
   });
 
-testOnce("PWR-1 a session that has confirmed nothing gains no power by any write of the API, and a confirmed one does", async () => {
-  const before = await powers();
-  await sendAll(script);
-  const after = await powers();
-  assert.deepEqual(gained(before, after), []);
-  assert.deepEqual(after.users, before.users);
-  // With the same requests. Applications are let in on a page of their own.
-  await confirm(script);
-  await sendAll(script);
-  const kinds = Object.keys(before).filter((kind) => kind !== "grants");
-  assert.deepEqual(gained(before, await powers()), kinds);
-});
+testOnce(
+  "PWR-1 a session that has confirmed nothing gains no power by any write of the API, and a confirmed one does",
+  async () => {
+    const before = await powers();
+    await sendAll(script);
+    const after = await powers();
+    assert.deepEqual(gained(before, after), []);
+    assert.deepEqual(after.users, before.users);
+    // With the same requests. Applications are let in on a page of their own.
+    await confirm(script);
+    await sendAll(script);
+    const kinds = Object.keys(before).filter((kind) => kind !== "grants");
+    assert.deepEqual(gained(before, await powers()), kinds);
+  },
+);
