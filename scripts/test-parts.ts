@@ -36,12 +36,12 @@ export const parts: Part[] = [
     files: storageSuites.filter(isFor(engine)),
     atLeast: 50,
   })),
-  ...["http", "oauth", "mcp", "automations", "sync", "cli", "extensions", "faults"].flatMap((name) =>
+  ...["http", "oauth", "mcp", "automations", "sync", "cli", "extensions", "doors", "faults"].flatMap((name) =>
     engines.map((engine) => ({
       name,
       engine,
       files: find(`tests/${name}/**/*.test.ts`).filter(isFor(engine)),
-      atLeast: name === "http" ? 200 : name === "extensions" ? 1 : 5,
+      atLeast: name === "http" ? 200 : name === "extensions" || name === "doors" ? 1 : 5,
     })),
   ),
   // In a browser, where the engine cannot be seen; that pages open at all is tried on both.

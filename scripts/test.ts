@@ -1,7 +1,7 @@
 // The tests, with one closing line `N passed, N failed`.
 //   npm test           the core and as many other files as fit eight minutes (`test-tiers.ts`)
 //   npm run test:all   every test, on both databases where the database can matter
-//   node scripts/test.ts [--all|--left-out] [unit|storage|http|oauth|mcp|automations|sync|cli|extensions|admin|faults|scale|registry ...]
+//   node scripts/test.ts [--all|--left-out] [unit|storage|http|oauth|mcp|automations|sync|cli|extensions|doors|admin|faults|scale|registry ...]
 //     [--engine=sqlite|postgres] [--full] [--times] [--note-times] [--busy] [--strict] [--width=N] [file ...]
 // --left-out runs what `npm test` leaves out. Files that no engine can change (`one-engine.ts`) run on one, unless they are named or
 // --full is given. CAIRN_TEST_SOAK=1 repeats kills and races more often. --busy keeps every core busy with something else: no test
