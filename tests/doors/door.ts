@@ -15,6 +15,8 @@ export interface Door {
   body?: unknown;
   raw?: string | Uint8Array;
   surface?: Surface;
+  /** Asks again what another door asks, with one more parameter. */
+  isVariant?: boolean;
   /** A secret that an image shows: its pixels cannot hold a word. */
   shows?: string;
 }

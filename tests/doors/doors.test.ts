@@ -19,7 +19,7 @@ import { visitStreams } from "./streams.ts";
 import { undocumented, writesOf } from "./writes.ts";
 
 const isFull = process.env.CAIRN_TEST_FULL === "1";
-/** On PostgreSQL, where the same code decides by other queries. */
+/** Those that the others differ from in a few doors. On PostgreSQL, where the same code decides by other queries, nobody else asks. */
 const telling = [
   ...["anonymous", "user nogroups", "user reader", "user editor", "user root", "key for everything", "key published"],
   ...["key for notes and images", "key for agents", "token of reader for mcp:tools mcp:resources mcp:prompts"],
@@ -72,8 +72,12 @@ test("DOOR-2 every operation, and every query parameter of one that reads, has v
 test("DOOR-1 no answer to a reading holds what its caller may not see", async (t) => {
   const more = undocumented(site, operations).map((make) => async () => make());
   const first = [...new Map(reads.toReversed().map((door) => [door.operation, door])).values()];
-  for (const person of persons)
-    await visit(site, round, person, [...(person.isBrief ? first : reads), ...pages(), ...more]);
+  for (const [turn, person] of persons.entries()) {
+    const isWhole = isFull || person.isAdmin || telling.includes(person.name);
+    // The others try the parameters in turn.
+    const own = reads.filter(({ isVariant }, at) => isWhole || !isVariant || (at + turn) % 3 === 0);
+    await visit(site, round, person, [...(person.isBrief ? first : own), ...pages(), ...more]);
+  }
   t.diagnostic(`${round.requests} requests`);
   assertNone(round.leaks.splice(0));
 });

@@ -64,7 +64,7 @@ export function doorsOf(site: Site, { name, path, query }: Operation): Door[] | 
       const asked = [...kept, variant].filter(Boolean).join("&");
       const to = fill(path, values) + (asked && `?${asked}`);
       const shows = pictureAt(site, to);
-      return { operation: name, method: "GET", path: to, ...(shows && { shows }) };
+      return { operation: name, method: "GET", path: to, isVariant: variant !== "", ...(shows && { shows }) };
     });
   });
 }

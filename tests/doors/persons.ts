@@ -1,4 +1,5 @@
-// Everybody who knocks at the doors: how they show who they are, and what they may see. To add one: a line in `makePersons`.
+// Everybody who knocks at the doors: how they show who they are, and what they may see. To add one: a line in `users`, `keys` or
+// `tokens`. What a person sees is the least that is true: DOOR-4 fails for an audience of which the person gets nothing.
 
 import type { Server } from "../harness.ts";
 import { type Client, connect, makeClient } from "../support/oauth-app.ts";
