@@ -23,9 +23,17 @@ process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
 
+/** As operators start it: with all that the launcher sets. */
+export const launcher = "bin/cairn";
+
+function commandOf(script: string, args: string[]): [string, string[]] {
+  const path = resolve(root, script);
+  return script === launcher ? [path, args] : [process.execPath, [...nodeFlags, path, ...args]];
+}
+
 /** Starts a script and waits for the line that says where it listens. */
 export function start(script: string, args: string[], env: Record<string, string> = {}): Promise<Running> {
-  const child = spawn(process.execPath, [...nodeFlags, resolve(root, script), ...args], {
+  const child = spawn(...commandOf(script, args), {
     cwd: root,
     env: { ...cleanEnv(), ...env },
     stdio: ["ignore", "pipe", "inherit"],
@@ -55,7 +63,7 @@ export function start(script: string, args: string[], env: Record<string, string
 
 /** Runs a script to its end; resolves to what it printed. */
 export function finish(script: string, args: string[], env: Record<string, string> = {}): Promise<string> {
-  const child = spawn(process.execPath, [...nodeFlags, resolve(root, script), ...args], {
+  const child = spawn(...commandOf(script, args), {
     cwd: root,
     env: { ...cleanEnv(), ...env },
     stdio: ["ignore", "pipe", "inherit"],
@@ -110,11 +118,17 @@ export function memory(pid: number, which: "VmRSS" | "VmHWM"): number {
   return Number(found?.[1]) / 1024;
 }
 
-/** With the compile cache, as bin/cairn starts it. */
+/** As bin/cairn sets them, and floors have the same. */
+const launched = {
+  NODE_COMPILE_CACHE: resolve(root, "node_modules", ".cache", "cairn"),
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_MMAP_THRESHOLD_: "73728",
+  MALLOC_TRIM_THRESHOLD_: "4194304",
+};
+
 function cleanEnv(): Record<string, string> {
   const entries = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !/^(CAIRN_|PORT$)/.test(name),
   );
-  entries.push(["NODE_COMPILE_CACHE", resolve(root, "node_modules", ".cache", "cairn")]);
-  return Object.fromEntries(entries) as Record<string, string>;
+  return { ...launched, ...(Object.fromEntries(entries) as Record<string, string>) };
 }

@@ -2,6 +2,7 @@
 //   scale: the same as --only scale, and so for the others; with it come `writers`
 //   sizes --objects 1000000 --history full: ten times as many against so many; only where it is named
 //   capacity --objects 100000: rates and memory of one process, workers and nodes; only where it is named
+//   soak --minutes 20: memory under a mixed load; only where it is named
 //   --changes 10000000   --clients 1000   --engine sqlite (of history, versions, log, undo and sizes; both unless named)
 //   --writes import,create,patch   --rounds 120 (of history)
 //   --objects 10000   --seconds 5   --only get,list,filter,offset,or,fields,search,create,patch,number,single,import,start,scale,files,sending,tokens,webhooks,writers,mcp,pages,rendering,addresses,history,versions,log,undo
@@ -28,6 +29,7 @@ import { benchRendering } from "./rendering.ts";
 import { benchSending } from "./sending.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
 import { benchSizes } from "./sizes.ts";
+import { benchSoak } from "./soak.ts";
 import { printTable, type Row, verdict, whole } from "./table.ts";
 import { benchTokens } from "./tokens.ts";
 import { benchUndo } from "./undo.ts";
@@ -48,6 +50,7 @@ const { values: options, positionals } = parseArgs({
     writes: { type: "string", default: "" },
     rounds: { type: "string", default: "120" },
     history: { type: "string", default: "full" },
+    minutes: { type: "string", default: "20" },
   },
 });
 const objects = Number(options.objects);
@@ -297,6 +300,7 @@ for (const engine of engines.filter((each) => options.engine === "" || options.e
   if (isAsked("undo")) await benchUndo({ engine, seconds, add });
   if (only.includes("sizes")) await benchSizes({ engine, seconds, add }, { objects, history: options.history });
 }
+if (only.includes("soak")) await benchSoak(Number(options.minutes), add);
 if (only.includes("capacity")) await benchCapacity(objects, seconds, add);
 if (isAsked("scale")) await benchMachines(objects * 10, seconds, add);
 if (asksWrites) await onSite(objects, benchWrites);
