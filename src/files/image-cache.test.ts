@@ -172,13 +172,15 @@ test("IMG-34 an image too large for the room is answered, not kept", async () =>
   assert.deepEqual(await listVariants(cache.root), []);
 });
 
-test("IMG-35 a small image is answered from memory, a large one by its path", async () => {
+test("IMG-35 MEM-4 a small image is answered from memory once it was asked for again, a large one by its path", async () => {
   const cache = await open();
   const tag = await cache.put(key);
-  await cache.get({ format: "webp", w: 30 }, tag);
+  assert.ok((await cache.get({ format: "webp", w: 30 }, tag)).bytes);
+  assert.equal(cache.hot.size, 0);
+  assert.ok((await cache.get({ format: "webp", w: 30 }, tag)).bytes);
   await rm(join(cache.root, "posts/one/image/.cache"), { recursive: true });
   assert.ok((await cache.get({ format: "webp", w: 30 }, tag)).bytes);
-  assert.deepEqual(cache.counters, { renders: 1, hits: 1, memoryHits: 1 });
+  assert.deepEqual(cache.counters, { renders: 1, hits: 2, memoryHits: 1 });
   const large = await cache.put("posts/one/image/large.jpg", 4_000);
   const image = await cache.get({ format: "png" }, large, "posts/one/image/large.jpg");
   assert.ok(image.path && image.size > 262_144);

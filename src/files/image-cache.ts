@@ -136,6 +136,10 @@ export async function derivedImage(cache: ImageCache, wanted: WantedImage): Prom
   return image;
 }
 
+export function isInMemory(cache: ImageCache, wanted: WantedImage): boolean {
+  return cache.hot.get(variantOf(cache, wanted).path) !== undefined;
+}
+
 /** Synchronous, when it is in memory. */
 export function findHotImage(cache: ImageCache, wanted: WantedImage): HotImage | undefined {
   const image = cache.hot.get(variantOf(cache, wanted).path);
@@ -180,7 +184,8 @@ async function findOrMake(cache: ImageCache, order: Order): Promise<DerivedImage
     const isKept = size <= cache.maxBytes() * keptShare && !order.isDoomed && (await publish(cache, order, target));
     if (!isKept) return presentBytes(order, small ?? (await readFile(target)));
     await cache.index.add(order.path, size);
-    return small ? keepHot(cache, order, small) : presentFile(order, size);
+    // Not in memory yet: most sizes that are made are asked for once.
+    return small ? presentBytes(order, small) : presentFile(order, size);
   } finally {
     await cache.staging.discard({ path: target });
   }

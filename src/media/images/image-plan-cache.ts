@@ -7,7 +7,7 @@ import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import type { App } from "#context.ts";
-import { findHotImage, type HotImage, type ImageCache, type WantedImage } from "#files/image-cache.ts";
+import { findHotImage, type HotImage, type ImageCache, isInMemory, type WantedImage } from "#files/image-cache.ts";
 import type { VersionScope } from "#storage/port.ts";
 import type { ImageSettings } from "./image-parameters.ts";
 
@@ -55,8 +55,9 @@ export function imageSettings({ settings }: Pick<App, "settings">): ImageSetting
   return { defaults: settings.get("imageworks.defaults"), presets: settings.get("imageworks.presets") };
 }
 
+/** Only for an image in memory: most sizes are asked for once. */
 export function keepPlan<T extends object>({ imageCache }: App, url: string, plan: CachedPlan<T>): void {
-  plansOf(imageCache).set(url, { ...plan, versions: noVersions });
+  if (isInMemory(imageCache, plan.wanted)) plansOf(imageCache).set(url, { ...plan, versions: noVersions });
 }
 
 /** The facts are the same object for as long as the plan is kept. */

@@ -119,8 +119,9 @@ async function openImage(
   if (isOriginal) return { ...(await openOriginal(ctx, file)), ...facts };
   const wanted = await wantedOf(ctx, file, parameters, formatOf(picked, parameters, request.accept));
   const isStable = facts.isShared && !picked.isRandom && !facts.isByAccept && !hasMarks(parameters) && !hasKey(request);
+  const opened = await openDerived(ctx, () => derive(ctx, { wanted, parameters, image: value }));
   if (isStable) keepPlan(ctx, request.url, { basis, wanted, facts });
-  return { ...(await openDerived(ctx, () => derive(ctx, { wanted, parameters, image: value }))), ...facts };
+  return { ...opened, ...facts };
 }
 
 /** Each request that sends a credential is judged by it, also where everybody may see the image. */
