@@ -12,7 +12,7 @@ import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection, listOpenCollections, subjectOf } from "#content/collections/collection-cache.ts";
 import { countAll } from "#content/query/lists.ts";
-import { createKept } from "#content/query/page-cache.ts";
+import { createKept, type Stamp } from "#content/query/page-cache.ts";
 import { findText, type Params, readChoice, refuse } from "#content/query/parameters.ts";
 import { catchUp } from "#content/read-barrier.ts";
 import { type Context, contextFor } from "#context.ts";
@@ -185,6 +185,7 @@ function entry(baseUrl: string, { path, frequency, priority }: Place, changed: s
 
 const mapsOf = perInstance((storage: Storage) =>
   createKept<XmlFile>(
+    storage,
     openStore(storage, { kind: cacheKinds.feeds, capacity: keptBytes, unit: 1 }),
     ({ text }) => text.length * 2,
   ),
@@ -193,9 +194,10 @@ const mapsOf = perInstance((storage: Storage) =>
 /** Public and frequently requested: the result is cached until something changes. */
 function kept(ctx: Context, { id, schema }: Collection, key: string, make: () => Promise<XmlFile>) {
   const { storage, settings } = ctx;
-  const scopes = [`objects:${id}`, `objects:${pagesCollection}`, "collections", "templates"] as const;
-  const versions = scopes.map((scope) => storage.version(scope)).join(" ");
-  const stamp = `${versions} ${schema.rev} ${settings.get("site.enabled")}`;
+  const stamp: Stamp = {
+    scopes: [`objects:${id}`, `objects:${pagesCollection}`, "collections", "templates"],
+    more: `${schema.rev} ${settings.get("site.enabled")}`,
+  };
   return mapsOf(storage).get(key, stamp, make);
 }
 

@@ -38,3 +38,10 @@ test("STO-51 a replaced or deleted entry is counted once, and gone", () => {
   cache.clear();
   assert.equal(cache.size, 0);
 });
+
+test("STO-51 what can no longer be used is dropped from both halves", () => {
+  const cache = createLru<number>(100);
+  for (let number = 0; number < 90; number += 1) cache.set(`k${number}`, number);
+  cache.prune((number) => number % 3 > 0);
+  assert.deepEqual([cache.count, cache.size, cache.get("k3"), cache.get("k4")], [30, 30, 3, undefined]);
+});

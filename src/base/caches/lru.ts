@@ -12,6 +12,8 @@ export interface Lru<V> {
   reject(): void;
   /** Drops the less recently used half. */
   shrink(): void;
+  /** Drops what can no longer be used. */
+  prune(isStale: (value: V) => boolean): void;
   readonly size: number;
   /** Number of entries. */
   readonly count: number;
@@ -100,6 +102,14 @@ export function createLru<V>(capacity: number): Lru<V> {
     shrink() {
       if (old.entries.size === 0) replaceOld(young);
       evictOld();
+    },
+    prune(isStale) {
+      for (const half of [young, old])
+        for (const [key, { value, size }] of half.entries) {
+          if (!isStale(value)) continue;
+          half.size -= size;
+          half.entries.delete(key);
+        }
     },
     get size() {
       return young.size + old.size;

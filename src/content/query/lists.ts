@@ -34,7 +34,7 @@ import type { Selection } from "#storage/query/selection.ts";
 import { readCursor, writeCursor } from "./cursors.ts";
 import { chooseFields, type Fields, findFields, flatten, isPlain, readProperties, withColumns } from "./fields.ts";
 import { readListSelection, readQuerySelection, type Source } from "./filters.ts";
-import { pageCacheOf } from "./page-cache.ts";
+import { type KeptPlace, pageCacheOf, type Stamp } from "./page-cache.ts";
 import { findText, type Paging, type Params, readChoice, readPaging, refuse } from "./parameters.ts";
 import { askProvider, inOrder, type Provided, paramsFor, totalFor } from "./provided-search.ts";
 import { csvTable, htmlTable } from "./tables.ts";
@@ -262,7 +262,7 @@ function keepPage<A extends { text: string } | ObjectPage>(
   const { id, schema } = collection;
   const seen = sourceOf(ctx, collection);
   const persona = `${seen.isPublic ? "public" : "all"}${seen.schema === schema ? "" : " exposed"}`;
-  const stamp = `${storage.version(`objects:${id}`)} ${storage.version("collections")} ${schema.rev}`;
+  const stamp: Stamp = { scopes: [`objects:${id}`, "collections"], more: schema.rev };
   return pageCacheOf(storage).pages.get(`${id} ${persona} ${asked}`, stamp, make, caller) as Promise<A>;
 }
 
@@ -320,12 +320,10 @@ export async function countAll({ storage, caller }: Context, selection: Selectio
 }
 
 /** How many are selected, once it was counted and while nothing changes. */
-function totalOf(storage: Storage, selection: Selection): { find(): number | undefined; keep(total: number): void } {
+function totalOf(storage: Storage, selection: Selection): KeptPlace<number> {
   const { collection, include, exclude, groups, search, hideDrafts } = selection;
   const key = JSON.stringify([collection, include, exclude, search, hideDrafts, groups]);
-  const stamp = String(storage.version(`objects:${collection}`));
-  const { totals } = pageCacheOf(storage);
-  return { find: () => totals.find(key, stamp), keep: (total) => totals.put(key, stamp, total) };
+  return pageCacheOf(storage).totals.at(key, { scopes: [`objects:${collection}`] });
 }
 
 /** A damaged document costs only itself. It is not parsed for that: what was cut off or wiped out shows at the ends. */

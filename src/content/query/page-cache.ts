@@ -1,25 +1,47 @@
 // Keeps whole answers and totals in memory until a write moves the collection's version.
-// Identical requests that miss together are made once. What is kept is bounded in bytes, the oldest used go first.
+// Identical requests that miss together are made once. What is kept is bounded in bytes, the oldest used go first. Answers that
+// a write has outdated are removed as new ones come, and where much is written lists are kept from the second time on: else answers
+// that nobody asks for again would take all the room.
 
 import { type KindStore, openStore } from "#base/caches/kind-store.ts";
 import { cacheKinds } from "#base/caches/known-kinds.ts";
+import { createLru } from "#base/caches/lru.ts";
 import { CairnError } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import { type Caller, service } from "#lanes/caller.ts";
-import type { Storage } from "#storage/port.ts";
+import type { Storage, VersionScope } from "#storage/port.ts";
 
 const pageBytes = 32 * 1024 * 1024;
 const largestPage = 256 * 1024;
 const totalBytes = 2 * 1024 * 1024;
+/** Keys of answers that were made and not kept. */
+const maxAsked = 4_000;
+/** A place without a write for so many answers is read more often than it is written to: there each is kept at once. */
+const calmAfter = 16;
+const maxPlaces = 1_000;
 /** In the name of others. */
 const maxTries = 3;
+/** Outdated answers are looked for when so much has been added since the last time, or as much as was left then. */
+const leastSwept = 1024 * 1024;
+
+/** Everything a value depends on; a value made under another stamp is made again. */
+export interface Stamp {
+  /** Their versions count. */
+  scopes: readonly VersionScope[];
+  /** Anything else. */
+  more?: string;
+}
 
 interface Kept<V> {
-  /** `stamp`: everything the value depends on; a value made under another stamp is made again. */
-  get(key: string, stamp: string, make: (caller: Caller) => Promise<V>, caller?: Caller): Promise<V>;
+  get(key: string, stamp: Stamp, make: (caller: Caller) => Promise<V>, caller?: Caller): Promise<V>;
+  /** For a caller that makes the value by itself, from what it reads after this call. */
+  at(key: string, stamp: Stamp): KeptPlace<V>;
+}
+
+export interface KeptPlace<V> {
   /** Undefined: it is not kept. */
-  find(key: string, stamp: string): V | undefined;
-  put(key: string, stamp: string, value: V): void;
+  find(): V | undefined;
+  keep(value: V): void;
 }
 
 /** Made for all waiting callers, in the name of the first. */
@@ -37,12 +59,13 @@ export interface PageCache {
   totals: Kept<number>;
 }
 
-export const pageCacheOf = perInstance(
-  (storage: Storage): PageCache => ({
-    pages: createKept(openStore(storage, { kind: cacheKinds.lists, capacity: pageBytes, unit: 1 }), sizeOf),
-    totals: createKept(openStore(storage, { kind: cacheKinds.totals, capacity: totalBytes, unit: 1 }), () => 0),
-  }),
-);
+export const pageCacheOf = perInstance((storage: Storage): PageCache => {
+  const { lists: kind, totals } = cacheKinds;
+  return {
+    pages: createKept(storage, openStore(storage, { kind, capacity: pageBytes, unit: 1 }), sizeOf, maxAsked),
+    totals: createKept(storage, openStore(storage, { kind: totals, capacity: totalBytes, unit: 1 }), () => 0),
+  };
+});
 
 /** Strings count two bytes a character, as the engine may store them so. */
 function sizeOf(page: Page): number {
@@ -51,43 +74,87 @@ function sizeOf(page: Page): number {
 }
 
 export interface Stamped<V> {
-  stamp: string;
+  scopes: readonly VersionScope[];
+  versions: string;
+  more: string | undefined;
   value: V;
+  /** It was answered from memory. */
+  isUsed?: true;
 }
 
-export function createKept<V>(kept: KindStore<Stamped<V>>, sizeOf: (value: V) => number): Kept<V> {
+/** `askedBefore`: where much is written, values are kept when they are asked for again; so many keys are remembered for that. */
+export function createKept<V>(
+  storage: Pick<Storage, "version">,
+  kept: KindStore<Stamped<V>>,
+  sizeOf: (value: V) => number,
+  askedBefore = 0,
+): Kept<V> {
   const pending = new Map<string, Flight<V>>();
+  const asked = createLru<string>(askedBefore);
+  const answers = createLru<{ versions: string; made: number }>(maxPlaces);
+  let added = 0;
+  let left = 0;
 
-  function find(key: string, stamp: string): V | undefined {
+  function versionsOf(scopes: readonly VersionScope[]): string {
+    let versions = "";
+    for (const scope of scopes) versions += `${storage.version(scope)} `;
+    return versions;
+  }
+
+  function find(key: string, more: string | undefined, versions: string): V | undefined {
     const found = kept.get(key);
     if (found === undefined) return undefined;
-    if (found.stamp === stamp) return found.value;
+    if (found.more === more && found.versions === versions) {
+      found.isUsed = true;
+      return found.value;
+    }
     kept.reject();
+    if (found.isUsed) asked.set(key, versions);
     return undefined;
   }
 
-  function put(key: string, stamp: string, value: V): void {
-    kept.set(key, { stamp, value }, sizeOf(value) + key.length * 2 + 200);
+  /** `versions`: read before the value was made. */
+  function put(key: string, { scopes, more }: Stamp, versions: string, value: V): void {
+    const size = sizeOf(value) + key.length * 2 + 200;
+    kept.set(key, { scopes, versions, more, value }, size);
+    if (size < Number.POSITIVE_INFINITY) added += size;
+    if (added < Math.max(leastSwept, left)) return;
+    kept.prune((entry) => entry.versions !== versionsOf(entry.scopes));
+    added = 0;
+    left = kept.size;
   }
 
-  async function makeAndKeep(key: string, stamp: string, make: () => Promise<V>): Promise<V> {
+  /** Where writes come one after another, an answer is outdated before another caller asks for it, as a rule. */
+  function isWorthKeeping(key: string, { scopes }: Stamp, versions: string): boolean {
+    const place = scopes.join(" ");
+    const before = answers.get(place);
+    const made = before?.versions === versions ? before.made + 1 : 1;
+    answers.set(place, { versions, made });
+    const isAgain = asked.get(key) === versions;
+    asked.set(key, versions);
+    return isAgain || made > calmAfter;
+  }
+
+  async function makeAndKeep(key: string, stamp: Stamp, versions: string, make: () => Promise<V>): Promise<V> {
     const generation = kept.generation();
+    const isWanted = askedBefore === 0 || isWorthKeeping(key, stamp, versions);
     const value = await make();
-    if (kept.generation() === generation) put(key, stamp, value);
+    if (isWanted && kept.generation() === generation) put(key, stamp, versions, value);
     return value;
   }
 
   const get: Kept<V>["get"] = async (key, stamp, make, caller = service) => {
     for (let tries = 1; ; tries += 1) {
-      const found = find(key, stamp);
+      const versions = versionsOf(stamp.scopes);
+      const found = find(key, stamp.more, versions);
       if (found !== undefined) return found;
       // Callers with a credential have more time.
-      const name = `${caller.hasCredential} ${stamp} ${key}`;
+      const name = `${caller.hasCredential} ${versions}${stamp.more} ${key}`;
       let flight = pending.get(name);
       if (flight === undefined) {
         const shared = new AbortController();
         const first = { name: caller.name, hasCredential: caller.hasCredential, signal: shared.signal };
-        const value = makeAndKeep(key, stamp, () => make(first)).finally(() => {
+        const value = makeAndKeep(key, stamp, versions, () => make(first)).finally(() => {
           if (pending.get(name) === flight) pending.delete(name);
         });
         flight = { name: first.name, value, waiting: 0, stop: () => shared.abort() };
@@ -101,7 +168,13 @@ export function createKept<V>(kept: KindStore<Stamped<V>>, sizeOf: (value: V) =>
       }
     }
   };
-  return { find, put, get };
+  return {
+    get,
+    at(key, stamp) {
+      const versions = versionsOf(stamp.scopes);
+      return { find: () => find(key, stamp.more, versions), keep: (value) => put(key, stamp, versions, value) };
+    },
+  };
 }
 
 /** What the limits of one caller refuse, another may ask for. */

@@ -3,7 +3,7 @@
 
 import { isDraft } from "#content/objects/stored-document.ts";
 import { findDocumentText } from "#content/query/lists.ts";
-import { pageCacheOf } from "#content/query/page-cache.ts";
+import { pageCacheOf, type Stamp } from "#content/query/page-cache.ts";
 import { refuse } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -152,8 +152,10 @@ export async function keepExpansion(
   );
   const key = `expand ${surface ?? ""} ${reaches.join(",")} ${collection.id} ${asked}`;
   const targets = [collection, ...hops.flatMap(({ target }) => target ?? [])];
-  const versions = targets.map(({ id, schema }) => `${storage.version(`objects:${id}`)} ${schema.rev}`);
-  const stamp = `${storage.version("collections")} ${versions.join(" ")}`;
+  const stamp: Stamp = {
+    scopes: ["collections", ...targets.map(({ id }) => `objects:${id}` as const)],
+    more: targets.map(({ schema }) => schema.rev).join(" "),
+  };
   const page = await pageCacheOf(storage).pages.get(key, stamp, async () => ({ text: await make() }), ctx.caller);
   return "text" in page ? page.text : make();
 }
