@@ -293,6 +293,20 @@ testOnce("START-15 bin/cairn runs from any folder, through a link, on whatever N
   assert.match(stdout, /^\d+\.\d+\.\d+\S*\n$/);
 });
 
+testOnce("MEM-1 MEM-2 bin/cairn bounds what the C library keeps, unless the operator has", async () => {
+  const names = ["MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"];
+  const say = `console.error(${JSON.stringify(names)}.map((name)=>process.env[name]).join())`;
+  const run = async (added: Record<string, string>) => {
+    const env = await newEnvironment({
+      ...added,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(say)}`,
+    });
+    return (await promisify(execFile)(join(root, "bin", "cairn"), ["version"], { env })).stderr.trim();
+  };
+  assert.equal(await run({}), "1,73728,4194304");
+  assert.equal(await run({ MALLOC_ARENA_MAX: "8" }), "8,73728,4194304");
+});
+
 for (const [program, ...args] of [
   [join(root, "bin", "cairn"), "serve"],
   ["npm", "start"],
