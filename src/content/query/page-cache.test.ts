@@ -90,29 +90,3 @@ test("LST-18 callers who share a query are not refused by the limits of its firs
     ["ip:one", "ip:one"],
   );
 });
-
-test("MEM-5 between writes a list is kept from the second time on that it is asked for, and at once after it was of use", async () => {
-  let version = 1;
-  const kept = createKept<string>({ version: () => version }, room(10_000), (value) => value.length, 100);
-  let made = 0;
-  const get = () => kept.get("key", stamp, async () => `value ${++made}`);
-  const several = async (times: number) => {
-    for (let n = 0; n < times; n += 1) await get();
-    return made;
-  };
-  assert.equal(await several(1), 1);
-  version = 2;
-  assert.equal(await several(1), 2);
-  assert.equal(await several(3), 3);
-  version = 3;
-  assert.equal(await several(3), 4);
-});
-
-test("MEM-5 while nothing is written each list is kept at once", async () => {
-  const kept = createKept<number>(still, room(10_000), () => 1, 100);
-  let made = 0;
-  const get = (key: string) => kept.get(key, stamp, async () => ++made);
-  for (let n = 0; n < 16; n += 1) await get(`first ${n}`);
-  for (let time = 0; time < 2; time += 1) await get("then");
-  assert.equal(made, 17);
-});

@@ -1,11 +1,9 @@
 // Keeps whole answers and totals in memory until a write moves the collection's version.
 // Identical requests that miss together are made once. What is kept is bounded in bytes, the oldest used go first. Answers that
-// a write has outdated are removed as new ones come, and where much is written lists are kept from the second time on: else answers
-// that nobody asks for again would take all the room.
+// a write has outdated are removed as new ones come: else they would stay until all the room is taken.
 
 import { type KindStore, openStore } from "#base/caches/kind-store.ts";
 import { cacheKinds } from "#base/caches/known-kinds.ts";
-import { createLru } from "#base/caches/lru.ts";
 import { CairnError } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import { type Caller, service } from "#lanes/caller.ts";
@@ -14,11 +12,6 @@ import type { Storage, VersionScope } from "#storage/port.ts";
 const pageBytes = 32 * 1024 * 1024;
 const largestPage = 256 * 1024;
 const totalBytes = 2 * 1024 * 1024;
-/** Keys of answers that were made and not kept. */
-const maxAsked = 4_000;
-/** A place without a write for so many answers is read more often than it is written to: there each is kept at once. */
-const calmAfter = 16;
-const maxPlaces = 1_000;
 /** In the name of others. */
 const maxTries = 3;
 /** Outdated answers are looked for when so much has been added since the last time, or as much as was left then. */
@@ -62,7 +55,7 @@ export interface PageCache {
 export const pageCacheOf = perInstance((storage: Storage): PageCache => {
   const { lists: kind, totals } = cacheKinds;
   return {
-    pages: createKept(storage, openStore(storage, { kind, capacity: pageBytes, unit: 1 }), sizeOf, maxAsked),
+    pages: createKept(storage, openStore(storage, { kind, capacity: pageBytes, unit: 1 }), sizeOf),
     totals: createKept(storage, openStore(storage, { kind: totals, capacity: totalBytes, unit: 1 }), () => 0),
   };
 });
@@ -78,20 +71,14 @@ export interface Stamped<V> {
   versions: string;
   more: string | undefined;
   value: V;
-  /** It was answered from memory. */
-  isUsed?: true;
 }
 
-/** `askedBefore`: where much is written, values are kept when they are asked for again; so many keys are remembered for that. */
 export function createKept<V>(
   storage: Pick<Storage, "version">,
   kept: KindStore<Stamped<V>>,
   sizeOf: (value: V) => number,
-  askedBefore = 0,
 ): Kept<V> {
   const pending = new Map<string, Flight<V>>();
-  const asked = createLru<string>(askedBefore);
-  const answers = createLru<{ versions: string; made: number }>(maxPlaces);
   let added = 0;
   let left = 0;
 
@@ -104,12 +91,8 @@ export function createKept<V>(
   function find(key: string, more: string | undefined, versions: string): V | undefined {
     const found = kept.get(key);
     if (found === undefined) return undefined;
-    if (found.more === more && found.versions === versions) {
-      found.isUsed = true;
-      return found.value;
-    }
+    if (found.more === more && found.versions === versions) return found.value;
     kept.reject();
-    if (found.isUsed) asked.set(key, versions);
     return undefined;
   }
 
@@ -124,22 +107,10 @@ export function createKept<V>(
     left = kept.size;
   }
 
-  /** Where writes come one after another, an answer is outdated before another caller asks for it, as a rule. */
-  function isWorthKeeping(key: string, { scopes }: Stamp, versions: string): boolean {
-    const place = scopes.join(" ");
-    const before = answers.get(place);
-    const made = before?.versions === versions ? before.made + 1 : 1;
-    answers.set(place, { versions, made });
-    const isAgain = asked.get(key) === versions;
-    asked.set(key, versions);
-    return isAgain || made > calmAfter;
-  }
-
   async function makeAndKeep(key: string, stamp: Stamp, versions: string, make: () => Promise<V>): Promise<V> {
     const generation = kept.generation();
-    const isWanted = askedBefore === 0 || isWorthKeeping(key, stamp, versions);
     const value = await make();
-    if (isWanted && kept.generation() === generation) put(key, stamp, versions, value);
+    if (kept.generation() === generation) put(key, stamp, versions, value);
     return value;
   }
 

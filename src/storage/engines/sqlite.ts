@@ -337,7 +337,8 @@ function connect(file: string, readOnly: boolean): DatabaseSync {
     }
     // A new database gets pages that hold several documents of common size; an old one keeps those it has.
     else database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
-    database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY");
+    // Pages of the log are kept here; those of the file are mapped for readers.
+    database.exec(`PRAGMA cache_size = ${readOnly ? -8000 : -16_000}; PRAGMA temp_store = MEMORY`);
     return database;
   } catch (error) {
     database.close();
