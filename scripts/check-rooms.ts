@@ -172,6 +172,7 @@ const rooms: Record<string, Room> = {
 const packages: Record<string, readonly string[]> = {
   "@faker-js/faker": ["sync"],
   "@fastify/multipart": ["http"],
+  "@fastify/proxy-addr": ["http"],
   "@fastify/static": ["http"],
   "@jitl/quickjs-ng-wasmfile-release-sync": ["sandbox"],
   "@modelcontextprotocol/server": ["mcp"],

@@ -87,7 +87,7 @@ async function runServer(
   const path = worker?.doorPath;
   let door: WriterDoor | undefined;
   try {
-    if (path !== undefined) door = await openWriterDoor(server, { path, calls, log: app.log });
+    if (path !== undefined) door = await openWriterDoor(server, { path, calls, app });
     await server.listen({ host: settings.get("host"), port: settings.get("port") });
   } catch (error) {
     await server.close();

@@ -25,10 +25,19 @@ export function refuseExpectations({ server }: FastifyInstance, nextId: NextId):
   });
 }
 
-function refuse(
+interface Refusal {
+  id: string;
+  status: number;
+  message: string;
+  /** In seconds. */
+  retryAfter?: number;
+}
+
+/** In the usual shape, before routing. The connection ends. */
+export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  { id, status, message }: { id: string; status: number; message: string },
+  { id, status, message, retryAfter }: Refusal,
 ): void {
   if (!request.complete) lingerOnClose(request.socket);
   const body = errorText(status, message);
@@ -39,6 +48,7 @@ function refuse(
     "x-content-type-options": "nosniff",
     "x-robots-tag": "noindex, nofollow",
     "x-request-id": id,
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
     connection: "close",
   });
   response.end(body);

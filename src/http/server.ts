@@ -110,6 +110,7 @@ import { previewRoutes } from "./routes/site/previews.ts";
 import { redirectImportRoutes, redirectRoutes } from "./routes/site/redirects.ts";
 import { siteAdminRoutes } from "./routes/site/site-admin.ts";
 import { dropTrailingSlash } from "./trailing-slash.ts";
+import { ledgerOf, refuseUnread, watchedAnswers } from "./unsent/watched-answers.ts";
 
 export interface ServerOptions {
   setup: SetupGate;
@@ -137,6 +138,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   const guard = guardLoop(app.log);
   const metrics = createMetrics(app, guard);
   const nextId = createRequestIds();
+  const unsent = ledgerOf(app);
   const server = fastify({
     logger: false,
     genReqId: nextId,
@@ -148,7 +150,12 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { querystringParser: parseAddressQuery, maxParamLength },
     // Without Host: odd-requests.ts answers.
-    http: { headersTimeout, connectionsCheckingInterval: checkInterval, requireHostHeader: false },
+    http: {
+      headersTimeout,
+      connectionsCheckingInterval: checkInterval,
+      requireHostHeader: false,
+      ServerResponse: watchedAnswers(unsent, true),
+    },
     // Addresses that the router cannot read bypass every hook.
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply);
@@ -307,6 +314,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   beforeRouting(server, sendImage);
   if (forwarding) beforeRouting(server, forwarding.takeEarly);
   beforeRouting(server, refuseNameless(nextId));
+  beforeRouting(server, refuseUnread(unsent, nextId));
   refuseExpectations(server, nextId);
   beforeRouting(server, () => {
     beginTurn();

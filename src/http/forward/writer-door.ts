@@ -1,18 +1,20 @@
 // The door of the process that writes for the other processes of its server: a socket that only the owner of the data directory
 // can open. It answers forwarded requests as if their callers were connected here, and calls of the processes themselves.
 
+import { randomBytes } from "node:crypto";
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
 import { beginTurn } from "#base/caches/once-per-turn.ts";
 import { CairnError } from "#base/errors.ts";
 import type { WriterCalls } from "#base/writer-line.ts";
+import type { App } from "#context.ts";
 import type { Route } from "#http/before-routing.ts";
 import { readBody } from "#http/bodies.ts";
 import { answerBrokenRequest } from "#http/broken-requests.ts";
 import { addedRoutes, paceRequests } from "#http/pace-requests.ts";
+import { ledgerOf, refuseUnread, watchedAnswers } from "#http/unsent/watched-answers.ts";
 import { adoptCaller, callHeader } from "./forwarded-request.ts";
 
 /** More than a client may send, because of what is added on the way. */
@@ -32,10 +34,13 @@ export interface WriterDoor {
 interface Options {
   path: string;
   calls: WriterCalls;
-  log: Logger;
+  app: App;
 }
 
-export async function openWriterDoor(server: FastifyInstance, { path, calls, log }: Options): Promise<WriterDoor> {
+export async function openWriterDoor(server: FastifyInstance, { path, calls, app }: Options): Promise<WriterDoor> {
+  const { log } = app;
+  const unsent = ledgerOf(app);
+  const refuse = refuseUnread(unsent, () => randomBytes(8).toString("base64url"));
   // The public side has its own limits of time, and has looked for the header Host.
   const options = {
     maxHeaderSize,
@@ -43,6 +48,8 @@ export async function openWriterDoor(server: FastifyInstance, { path, calls, log
     headersTimeout: 0,
     keepAliveTimeout: 0,
     requireHostHeader: false,
+    // The process at the other end looks after its clients.
+    ServerResponse: watchedAnswers(unsent, false),
   };
   // What the public side does before it routes.
   const pace = paceRequests(addedRoutes);
@@ -52,7 +59,8 @@ export async function openWriterDoor(server: FastifyInstance, { path, calls, log
     const name = request.headers[callHeader];
     if (name !== undefined) return void answerCall(calls.get(String(name)), request, response).catch(failed(response));
     adoptCaller(request);
-    if (!pace(request, response, route)) route(request, response);
+    if (refuse(request, response, route) || pace(request, response, route)) return;
+    route(request, response);
   });
   door.on("clientError", (error, socket) => answerBrokenRequest(error, socket as never));
   function failed(response: ServerResponse): (error: unknown) => void {
