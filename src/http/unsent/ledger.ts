@@ -146,8 +146,11 @@ export function createLedger({ bounds, networkOf, log, times = usualTimes }: Led
 
   function end(entry: Entry): void {
     ended += 1;
-    const { socket, req } = entry.response;
-    (socket ?? req.socket).destroy();
+    const { response, isJudged } = entry;
+    const socket = response.socket ?? response.req.socket;
+    // What the kernel still holds is let go as well.
+    if (isJudged) socket.resetAndDestroy();
+    else socket.destroy();
     count(entry);
   }
 

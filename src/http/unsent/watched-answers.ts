@@ -1,8 +1,8 @@
 // The answers of a server whose unsent bytes are counted, whichever way they are written. An answer that leaves at once costs one look.
 
-import { constrainedMemory } from "node:process";
 import { type IncomingMessage, ServerResponse } from "node:http";
 import { totalmem } from "node:os";
+import { constrainedMemory } from "node:process";
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import type { AnswerEarly } from "#http/before-routing.ts";
