@@ -47,7 +47,7 @@ export function sendContent(request: FastifyRequest, reply: FastifyReply, answer
 }
 
 /** Nothing is looked up for clients that ask for none, nor for HEAD. */
-function encodingOf({ request }: FastifyReply, length: number): TextEncoding | undefined {
+export function encodingOf({ request }: FastifyReply, length: number): TextEncoding | undefined {
   const header = request.headers["accept-encoding"];
   return header === undefined || request.method !== "GET" ? undefined : encodingFor(header, length);
 }
@@ -131,7 +131,7 @@ export function sendHead(reply: FastifyReply, length: number): ServerResponse {
 }
 
 /** For HEAD the framework would send a length of 0, where GET has more. */
-function sendNothing(reply: FastifyReply): FastifyReply {
+export function sendNothing(reply: FastifyReply): FastifyReply {
   return reply.request.method === "HEAD" ? reply.send(Readable.from([])) : reply.send();
 }
 

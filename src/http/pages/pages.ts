@@ -28,33 +28,40 @@ export interface Page {
 }
 
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  const { text, headers } = writePage(page);
+  markOwnPage(reply);
+  return reply.headers(headers).send(text);
+}
+
+/** For answers that are kept: the page and its headers. */
+export function writePage(page: Page): { text: string; headers: Record<string, string> } {
   const styles = baseStyles + (page.styles ?? "");
   const { scriptUrl } = page;
-  const answer = secure(reply, policy({ ...page, styles }));
-  markOwnPage(reply);
-  if (page.saysOrigin) answer.header("referrer-policy", "same-origin");
-  return answer.send(
+  const headers = secureHeaders(policy({ ...page, styles }));
+  if (page.saysOrigin) headers["referrer-policy"] = "same-origin";
+  const text =
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
-      `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(page.title)}</title>` +
-      `<meta name="color-scheme" content="light dark"><style>${styles}</style></head><body>` +
-      `${page.hasOwnHead ? "" : `<header class="brand">${mark}Cairn</header>`}${page.body}` +
-      `${page.script ? `<script>${page.script}</script>` : ""}` +
-      `${scriptUrl ? `<script type="module" src="${new URL(scriptUrl).pathname}"></script>` : ""}</body></html>`,
-  );
+    `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(page.title)}</title>` +
+    `<meta name="color-scheme" content="light dark"><style>${styles}</style></head><body>` +
+    `${page.hasOwnHead ? "" : `<header class="brand">${mark}Cairn</header>`}${page.body}` +
+    `${page.script ? `<script>${page.script}</script>` : ""}` +
+    `${scriptUrl ? `<script type="module" src="${new URL(scriptUrl).pathname}"></script>` : ""}</body></html>`;
+  return { text, headers };
 }
 
 /** HTML from elsewhere, without style or script. */
 export function sendTable(reply: FastifyReply, html: string): FastifyReply {
-  return secure(reply, policy({})).send(html);
+  return reply.headers(secureHeaders(policy({}))).send(html);
 }
 
-function secure(reply: FastifyReply, contentPolicy: string): FastifyReply {
-  return reply
-    .header("content-type", htmlType)
-    .header("content-security-policy", contentPolicy)
-    .header("cross-origin-opener-policy", "same-origin")
-    .header("referrer-policy", "no-referrer")
-    .header("x-frame-options", "DENY");
+function secureHeaders(contentPolicy: string): Record<string, string> {
+  return {
+    "content-type": htmlType,
+    "content-security-policy": contentPolicy,
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+  };
 }
 
 export function sendMissingPage(reply: FastifyReply): FastifyReply {

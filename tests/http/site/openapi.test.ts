@@ -250,6 +250,30 @@ test("HTTP-62 the reference page is complete in itself", async () => {
   assert.equal(page.text.includes("<b>Notes</b>"), false);
 });
 
+test("HTTP-69 the documents are kept until something that shows changes, for callers with the same rights", async () => {
+  const gzip = { "accept-encoding": "gzip" };
+  for (const path of ["/api/openapi.json", "/api/docs", "/api/types.d.ts"]) {
+    const first = await server.request("GET", path);
+    const etag = first.headers.get("etag") as string;
+    assert.match(first.headers.get("cache-control") ?? "", /private, no-cache/);
+    const again = await server.request("GET", path, { headers: { "if-none-match": etag } });
+    assert.deepEqual([again.status, again.text], [304, ""]);
+    const packed = await fetch(server.url + path, { headers: { ...gzip, "x-api-key": server.key } });
+    assert.deepEqual([packed.headers.get("content-encoding"), await packed.text()], ["gzip", first.text]);
+    const known = { ...gzip, "if-none-match": packed.headers.get("etag") as string };
+    assert.equal((await server.request("GET", path, { headers: known })).status, 304);
+  }
+  const seen = async (key: string | null) => {
+    const { paths } = (await server.request("GET", "/api/openapi.json", { key })).body;
+    return ["opens", "closeds", "latests"].filter((id) => paths[`/api/collections/${id}`] !== undefined).join();
+  };
+  assert.deepEqual(await Promise.all([null, server.key].map(seen)), ["opens", "opens,closeds"]);
+  await server.makeCollection({ id: "latests", schema: "open-note", publicOperations: ["read"] });
+  assert.deepEqual([await seen(null), await seen(server.key)], ["opens,latests", "opens,closeds,latests"]);
+  assert.equal((await server.request("DELETE", "/api/collections/latests")).status, 204);
+  assert.deepEqual([await seen(null), await seen(server.key)], ["opens", "opens,closeds"]);
+});
+
 /** Where each parameter in a path leads in this test. */
 const places: Record<string, string> = { collection: "opens", id: "first", section: "api", property: "title" };
 const answering = [
