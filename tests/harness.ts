@@ -120,6 +120,8 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     CAIRN_QUERY_TIMEOUT: "PT2M",
     CAIRN_QUERY_TIMEOUT_PUBLIC: "PT2M",
     CAIRN_QUERY_BUDGET_PUBLIC: "PT0S",
+    // All tests come from one address.
+    CAIRN_SITE_RENDER_LIMIT: "0",
     CAIRN_EXTENSIONS_TIME_FACTOR: "30",
     ...(database && { CAIRN_DATABASE_URL: database.url }),
     ...nodes?.env,

@@ -337,6 +337,11 @@ export const settingsTable = {
   "site.sharedMaxAge": integer(0, "Seconds that a CDN may keep a page; above 0 pages carry Cache-Tag."),
   "site.stale": duration("PT0S", "How long an old page may be sent while its new version is rendered.", { min: 0 }),
   "site.cacheSize": integer(64, "Megabytes of pages that each process keeps in memory; 0 keeps none."),
+  "site.renderLimit": integer(
+    120,
+    "Pages a minute that are rendered for one address; ten times as many for a signed-in user. Kept pages do not count. 0: no limit.",
+    { env: ["CAIRN_SITE_RENDER_LIMIT"] },
+  ),
   "forms.maxBytes": integer(25_000_000, "Bytes of one form with all its files.", { min: 1 }),
   "forms.rateLimit": integer(
     5,

@@ -3,9 +3,9 @@
 
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
-import type { Answer, Server } from "../harness.ts";
-import { http } from "../harness.ts";
+import { http, type Server } from "../harness.ts";
 
 export interface Unread {
   sockets: Socket[];
@@ -33,16 +33,23 @@ export async function askUnread(server: Server, from: string, paths: readonly (r
   };
 }
 
+export interface Asked {
+  status: number;
+  headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes
+  body: any;
+}
+
 /** Without a credential, on a connection of its own. */
-export async function askFrom(server: Server, from: string, path: string): Promise<Answer> {
+export async function askFrom(server: Server, from: string, path: string): Promise<Asked> {
   const request = http.get(server.url + path, { localAddress: from, agent: false });
-  const [response] = (await once(request, "response")) as [import("node:http").IncomingMessage];
+  const [response] = (await once(request, "response")) as [IncomingMessage];
   const pieces: Buffer[] = [];
   for await (const piece of response) pieces.push(piece);
   const text = Buffer.concat(pieces).toString();
   const { statusCode: status = 0, headers } = response;
   const body = headers["content-type"]?.startsWith("application/json") ? JSON.parse(text) : undefined;
-  return { status, headers: headers as unknown as Answer["headers"], text, body };
+  return { status, headers, body };
 }
 
 /** Of the process and its children, in bytes. */

@@ -1,5 +1,6 @@
 // site:warm: asks a running server for the pages of the site, so that visitors find them in its memory.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { sitePaths } from "#admin/site-check/site-paths.ts";
 import { fail } from "#base/errors.ts";
 import type { Call } from "#cli/call.ts";
@@ -12,6 +13,7 @@ const maxObjects = 5_000;
 /** As many as a server renders at once on two cores; visitors come first. */
 const concurrency = 4;
 const timeoutMs = 30_000;
+const maxWaitSeconds = 60;
 
 interface Asked {
   path: string;
@@ -45,14 +47,18 @@ async function askAll(base: URL, paths: readonly string[], report: (count: numbe
   return asked;
 }
 
+/** Waits where the server renders no more for this address in the present minute. */
 async function ask(url: URL): Promise<number> {
   const headers = { accept: "text/html", "user-agent": "Cairn site:warm" };
-  const options = { headers, redirect: "manual" as const, signal: AbortSignal.timeout(timeoutMs) };
-  const answer = await fetch(url, options).catch(() => undefined);
-  if (!answer)
-    fail("unavailable", `No server answers at ${url.origin}. Start it, or name its address: cairn site:warm URL`);
-  await answer.arrayBuffer();
-  return answer.status;
+  for (;;) {
+    const options = { headers, redirect: "manual" as const, signal: AbortSignal.timeout(timeoutMs) };
+    const answer = await fetch(url, options).catch(() => undefined);
+    if (!answer)
+      fail("unavailable", `No server answers at ${url.origin}. Start it, or name its address: cairn site:warm URL`);
+    await answer.arrayBuffer();
+    if (answer.status !== 429) return answer.status;
+    await sleep(1_000 * Math.min(Math.max(1, Number(answer.headers.get("retry-after")) || 1), maxWaitSeconds));
+  }
 }
 
 function ownAddress(settings: Settings): URL {

@@ -4,8 +4,10 @@
 import { keepWithinLimit } from "#base/caches/kinds.ts";
 import { createLru } from "#base/caches/lru.ts";
 import { parseDuration } from "#base/durations.ts";
+import { CairnError } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
+import { service } from "#lanes/caller.ts";
 import type { PageRequest, SentRequest } from "#site/pages/page-request.ts";
 import type { PageRecord } from "#site/template/recorder.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
@@ -14,7 +16,7 @@ import { isUnchangedByOwn, isUnmoved, isUntouched, recheck } from "./check-recor
 import { addPagesToRegistry, type Clearings, openClearings, type PageCounters } from "./clear-pages.ts";
 import { beginRecord } from "./page-record.ts";
 import { createPageStore, type KeptPage, type PageStore, type ParameterOf } from "./page-store.ts";
-import { createRenderLimit, type RenderLimit } from "./render-limit.ts";
+import { countRendering, createRenderLimit, type RenderLimit } from "./render-limit.ts";
 import { type ServedPage, servedPage } from "./served-page.ts";
 import { mayBeKept, type PageAddress, pageKey, parametersOf, watchRequest } from "./watched-request.ts";
 
@@ -165,7 +167,10 @@ async function obtain(app: App, asked: Asked): Promise<ServedPage> {
     const joined = pages.flights.get(name);
     const { number, made } = joined ?? start(app, asked, name);
     if (kept && mayBeStale(app, kept)) {
-      made.catch((error) => app.log.warn({ err: error, path: asked.request.path }, "a page could not be rendered"));
+      made.catch((error) => {
+        if (error instanceof CairnError && error.word === "rate-limited") return;
+        app.log.warn({ err: error, path: asked.request.path }, "a page could not be rendered");
+      });
       return kept.page;
     }
     // What went wrong for another request may go well for this one.
@@ -225,19 +230,22 @@ async function renderAndKeep(app: App, { pages, key, request, answer }: Asked): 
 }
 
 async function render(app: App, request: PageRequest, answer: AnswerPage): Promise<Made> {
-  const { limit, counters } = keptPagesOf(app);
-  return limit.run(async () => {
-    counters.renderings += 1;
-    const { recorder, finish } = beginRecord(app.storage);
-    if (!mayBeKept(request)) recorder.never();
-    const made = await answer(watchRequest(request, recorder), recorder);
-    const record = finish();
-    return {
-      page: servedPage(app, made, record),
-      record,
-      isForAll: !made.isPrivate && !record.isPrivate && !record.isNever,
-    };
-  });
+  const caller = (await request.renderer?.()) ?? service;
+  const { limit } = keptPagesOf(app);
+  return countRendering(app, caller, () => limit.run(caller, () => renderNow(app, request, answer)));
+}
+
+async function renderNow(app: App, request: PageRequest, answer: AnswerPage): Promise<Made> {
+  keptPagesOf(app).counters.renderings += 1;
+  const { recorder, finish } = beginRecord(app.storage);
+  if (!mayBeKept(request)) recorder.never();
+  const made = await answer(watchRequest(request, recorder), recorder);
+  const record = finish();
+  return {
+    page: servedPage(app, made, record),
+    record,
+    isForAll: !made.isPrivate && !record.isPrivate && !record.isNever,
+  };
 }
 
 function matches({ parameters }: PageRecord, parameterOf: ParameterOf): boolean {

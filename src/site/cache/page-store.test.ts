@@ -48,24 +48,27 @@ test("CACHE-9 at most 1,000 answers of status 404 are kept", () => {
   assert.ok(store.find("page", none) && store.find("missing 1099", none) && !store.find("missing 0", none));
 });
 
-test("CACHE-10 some renderings run at once, some wait, and the next is refused with the time to try again", async () => {
+test("CACHE-10 CACHE-61 some renderings run at once, some wait, and callers take turns", async () => {
   const limit = createRenderLimit(2, 3);
   const open: (() => void)[] = [];
   const order: number[] = [];
-  const run = (n: number) =>
-    limit.run(async () => {
+  const run = (n: number, name = "ip:one", hasCredential = false) =>
+    limit.run({ name, hasCredential }, async () => {
       order.push(n);
       await new Promise<void>((done) => open.push(done));
     });
-  const running = [1, 2, 3, 4, 5].map(run);
+  const running = [1, 2, 3, 4, 5].map((n) => run(n));
   await assert.rejects(run(6), { word: "busy", status: 503, retryAfter: 1 });
   assert.deepEqual(order, [1, 2]);
-  while (order.length < 5 || open.length > 0) {
+  // CACHE-61: those that wait for nothing yet get their turn.
+  running.push(run(7, "ip:two"), run(8, "user:three", true));
+  await assert.rejects(run(9, "ip:two"), { word: "busy" });
+  while (order.length < 7 || open.length > 0) {
     open.shift()?.();
     await new Promise(setImmediate);
   }
   await Promise.all(running);
-  assert.deepEqual(order, [1, 2, 3, 4, 5]);
+  assert.deepEqual(order, [1, 2, 8, 3, 7, 4, 5]);
 });
 
 test("CACHE-13 the tags of a page name what it read, and above 8 kB collections stand for their objects", () => {

@@ -2,6 +2,7 @@
 
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import type { Caller } from "#lanes/caller.ts";
 
 export interface Visitor {
   id: string;
@@ -28,6 +29,8 @@ export interface PageRequest {
   sent?: SentRequest | undefined;
   /** The caller by the rules of the API, for the page as data; the answer is for this caller alone. Absent: the public. */
   caller?(): Promise<Context>;
+  /** In whose name the page is rendered, where that counts; looked up when it is. Absent: the service's own. */
+  renderer?(): Promise<Caller>;
   /** The token of the visitor's session, for a form that needs it; undefined: nobody is signed in. */
   formToken?(): Promise<string | undefined>;
   /** Set while somebody looks at what is not public yet (site/previews). */

@@ -224,6 +224,10 @@ export const settingTexts: SettingTexts = {
   ],
   "site.stale": ["Alte Seiten", "Wie lange eine alte Seite gesendet werden darf, während ihre neue Fassung entsteht."],
   "site.cacheSize": ["Seiten im Speicher", "Megabyte an Seiten, die jeder Prozess im Speicher behält; 0 behält keine."],
+  "site.renderLimit": [
+    "Neue Seiten je Minute",
+    "Seiten, die in einer Minute für eine Adresse neu entstehen; zehnmal so viele für angemeldete Personen. Seiten im Speicher zählen nicht. 0: keine Grenze.",
+  ],
   "forms.maxBytes": ["Größtes Formular", "Byte eines Formulars mit allen seinen Dateien."],
   "forms.rateLimit": [
     "Formulare je Minute",

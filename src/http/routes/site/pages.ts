@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "#access/actor.ts";
+import { callerOf } from "#access/callers.ts";
 import { csrfTokenOf } from "#access/sessions.ts";
 import { presentUser } from "#access/signed-in.ts";
 import { CairnError } from "#base/errors.ts";
@@ -45,7 +46,10 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts, dev: De
     if (!(await isSiteServed(app))) return false;
     const token = asked.query.get("_preview");
     if (token !== undefined) asked.preview = await lookThrough(contextOf(anonymous, request, reply), token, asked.path);
-    if (hasCredential(request)) asked.caller = () => recognizeCaller(request, reply);
+    if (hasCredential(request)) {
+      asked.caller = () => recognizeCaller(request, reply);
+      if (asked.wantsJson) asked.renderer = async () => (await recognizeCaller(request, reply)).caller;
+    }
     const page = dev ? await dev.render(asked, answer) : await servePage(app, asked, answer);
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead) sendPage(request, reply, page);
@@ -91,6 +95,10 @@ export function pageRequest(
     method: request.method === "HEAD" ? "HEAD" : "GET",
     visitor: () => visitorOf(request, contextOf),
     sent: sentBy(request, contextOf),
+    async renderer() {
+      const found = await findVisitor(contextOf(), request);
+      return found ? callerOf(found.actor) : contextOf().caller;
+    },
     async formToken() {
       const found = await findVisitor(contextOf(), request);
       return found && csrfTokenOf(found.value);
