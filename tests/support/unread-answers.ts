@@ -52,11 +52,12 @@ export async function askFrom(server: Server, from: string, path: string): Promi
   return { status, headers, body };
 }
 
-/** Of the process and its children, in bytes. */
-export function residentBytes(pid: number): number {
+/** Of the process and its children, in bytes: now, and at most since they began. */
+export function memoryOf(pid: number): { now: number; most: number } {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  const children = all.filter((name) => field(name, "PPid") === pid).map(Number);
-  return [pid, ...children].reduce((sum, each) => sum + field(String(each), "VmRSS") * 1024, 0);
+  const tree = [String(pid), ...all.filter((name) => field(name, "PPid") === pid)];
+  const sum = (name: string) => tree.reduce((bytes, each) => bytes + field(each, name) * 1024, 0);
+  return { now: sum("VmRSS"), most: sum("VmHWM") };
 }
 
 /** 0 where the process has ended meanwhile. */

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../../harness.ts";
-import { askFrom, askUnread, residentBytes } from "../../support/unread-answers.ts";
+import { askFrom, askUnread, memoryOf } from "../../support/unread-answers.ts";
 
 const list = "/api/collections/articles";
 /** Of 4 MB. */
@@ -23,7 +24,7 @@ before(async () => {
 after(() => server.stop());
 
 test("BOUND-30 BOUND-32 BOUND-34 BOUND-35 who reads nothing is refused and cut off, and harms no other network", async () => {
-  const rest = residentBytes(server.pid);
+  const rest = memoryOf(server.pid).now;
   const numbers = Array.from({ length: count }, (_, at) => at);
   const unread = [
     await askUnread(server, silent, [numbers.map(page)]),
@@ -33,23 +34,18 @@ test("BOUND-30 BOUND-32 BOUND-34 BOUND-35 who reads nothing is refused and cut o
       numbers.map((at) => [page(at), page(at)]),
     ),
   ];
-  const refused = await until503(silent);
+  const refused = await until(
+    () => askFrom(server, silent, `${list}/a`),
+    ({ status }) => status === 503,
+  );
   assert.match(String(refused.headers["retry-after"]), /^[1-9]\d*$/);
   assert.ok(refused.headers["x-request-id"]);
   assert.equal(refused.body.error.code, 503);
   assert.equal((await askFrom(server, silent, "/healthz")).status, 200);
   assert.equal((await askFrom(server, other, page(0))).body.data.length, 4);
   assert.equal((await server.request("GET", page(0))).status, 200);
-  const grown = residentBytes(server.pid) - rest;
+  const grown = memoryOf(server.pid).most - rest;
   assert.ok(grown < 256_000_000, `${Math.round(grown / 1e6)} MB`);
   while ((await askFrom(server, silent, `${list}/a`)).status === 503) await sleep(250);
   for (const each of unread) each.close();
 });
-
-async function until503(from: string) {
-  for (;;) {
-    const answer = await askFrom(server, from, `${list}/a`);
-    if (answer.status === 503) return answer;
-    assert.equal(answer.status, 200);
-  }
-}
