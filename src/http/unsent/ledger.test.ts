@@ -147,6 +147,25 @@ test("BOUND-32 BOUND-33 a stream that waits for its reader has more time, and on
   }
 });
 
+test("BOUND-33 a slow reader is seen to read, although the kernel takes nothing for a long time", async () => {
+  const door = await openDoor({ times: { ...never, unreadMs: 150 } });
+  try {
+    const reader = await door.ask(1);
+    let length = 0;
+    const turns = setInterval(() => {
+      length += (reader.read() as Buffer | null)?.length ?? 0;
+    }, 20);
+    // Much less than the kernel holds, in much more time than an unread answer has.
+    await until(() => length > 5 * mega || reader.destroyed);
+    clearInterval(turns);
+    assert.ok(length > 5 * mega);
+    assert.ok(door.ledger.bytes > 0);
+    await becomes(() => door.ledger.bytes, 0);
+  } finally {
+    door.close();
+  }
+});
+
 test("BOUND-34 answers that wait behind another one count, for the network that a trusted proxy names", async () => {
   const door = await openDoor({ bounds: { ...wide, open: 100 * mega }, trusted: ["loopback"] });
   try {

@@ -6,6 +6,7 @@ import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { findSessionCookie } from "#http/cookies.ts";
 import type { NetworkOfRequest } from "./client-network.ts";
+import { type KernelQueues, queueOf, readKernelQueues } from "./kernel-queues.ts";
 
 const mebibyte = 1024 * 1024;
 /** With and without a credential in the request. Each process of several has its share, but enough for an answer or two. */
@@ -22,6 +23,8 @@ const logEveryMs = 60_000;
 /** Streams wait for their reader and hold little: it may take its time. */
 const streamBytes = 256 * 1024;
 const streamPatience = 6;
+/** Where it cannot be seen what readers take from the kernel. */
+const blindPatience = 4;
 
 export interface Times {
   sweepMs: number;
@@ -75,7 +78,7 @@ interface Entry {
   holder: Holder;
   bytes: number;
   isJudged: boolean;
-  /** By the kernel, of its connection; undefined while other answers of the connection come first. */
+  /** By the other end of its connection; undefined while other answers of the connection come first. */
   taken: number | undefined;
   idleMs: number;
   /** Since its pace was looked at, and what was taken by then. */
@@ -93,18 +96,18 @@ export function createLedger({ bounds, networkOf, log, times = usualTimes }: Led
   let countedAt = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
   let ended = 0;
+  let isSweeping = false;
 
   function open(response: ServerResponse, isJudged: boolean): Entry {
     const network = networkOf(response.req);
     const holder = holders.get(network) ?? { network, bytes: 0, entries: new Set(), countedAt: 0 };
-    const taken = takenOf(response);
-    const paced = { idleMs: 0, pacedMs: 0, pacedFrom: taken ?? 0 };
-    const entry: Entry = { response, holder, bytes: 0, isJudged, taken, ...paced };
+    const unseen = { taken: undefined, idleMs: 0, pacedMs: 0, pacedFrom: 0 };
+    const entry: Entry = { response, holder, bytes: 0, isJudged, ...unseen };
     holders.set(network, holder);
     holder.entries.add(entry);
     entries.set(response, entry);
     if (!watch) sweptAt = performance.now();
-    watch ??= setInterval(sweep, times.sweepMs).unref();
+    watch ??= setInterval(() => void sweep(), times.sweepMs).unref();
     return entry;
   }
 
@@ -163,14 +166,18 @@ export function createLedger({ bounds, networkOf, log, times = usualTimes }: Led
     ended = 0;
   }
 
-  function sweep(): void {
+  async function sweep(): Promise<void> {
+    if (isSweeping) return;
+    isSweeping = true;
+    const queues = await readKernelQueues();
+    isSweeping = false;
     const now = performance.now();
     // While the process itself stood still, nobody could read.
     const passed = Math.min(now - sweptAt, 2 * times.sweepMs);
     sweptAt = now;
     for (const entry of [...entries.values()]) {
       count(entry);
-      if (entry.bytes > 0 && entry.isJudged && isUnread(entry, passed)) end(entry);
+      if (entry.bytes > 0 && entry.isJudged && isUnread(entry, passed, queues)) end(entry);
     }
     tell();
     if (entries.size > 0) return;
@@ -178,16 +185,18 @@ export function createLedger({ bounds, networkOf, log, times = usualTimes }: Led
     watch = undefined;
   }
 
-  function isUnread(entry: Entry, passed: number): boolean {
-    const { response, taken: before = 0 } = entry;
-    const taken = takenOf(response);
-    const isFirst = entry.taken === undefined;
+  function isUnread(entry: Entry, passed: number, queues: KernelQueues | undefined): boolean {
+    const before = entry.taken;
+    const taken = takenOf(entry.response, queues);
     entry.taken = taken;
     if (taken === undefined) return false;
-    entry.idleMs = isFirst || taken > before ? 0 : entry.idleMs + passed;
-    entry.pacedMs = isFirst ? 0 : entry.pacedMs + passed;
-    if (isFirst) entry.pacedFrom = taken;
-    const patience = entry.bytes <= streamBytes ? streamPatience : 1;
+    if (before === undefined) {
+      entry.pacedFrom = taken;
+      return false;
+    }
+    entry.idleMs = taken > before ? 0 : entry.idleMs + passed;
+    entry.pacedMs += passed;
+    const patience = (entry.bytes <= streamBytes ? streamPatience : 1) * (queues ? 1 : blindPatience);
     if (entry.idleMs >= times.unreadMs * patience) return true;
     if (entry.pacedMs < times.slowMs * patience) return false;
     const isSlow = taken - entry.pacedFrom < (entry.pacedMs / 1_000) * times.leastRate;
@@ -235,7 +244,8 @@ interface Handle {
 }
 
 /** The public numbers change only when a whole piece was taken, which may be large. */
-function takenOf({ socket }: ServerResponse): number | undefined {
+function takenOf({ socket }: ServerResponse, queues: KernelQueues | undefined): number | undefined {
   const handle = (socket as (Socket & { _handle?: Handle | null }) | null)?._handle;
-  return handle ? handle.bytesWritten - handle.writeQueueSize : undefined;
+  if (!socket || !handle) return undefined;
+  return handle.bytesWritten - handle.writeQueueSize - (queues ? queueOf(queues, socket) : 0);
 }
