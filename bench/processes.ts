@@ -118,12 +118,13 @@ export function memory(pid: number, which: "VmRSS" | "VmHWM"): number {
   return Number(found?.[1]) / 1024;
 }
 
-/** As bin/cairn sets them, and floors have the same. */
+/** As bin/cairn sets them, and floors have the same. The load comes from one address. */
 const launched = {
   NODE_COMPILE_CACHE: resolve(root, "node_modules", ".cache", "cairn"),
   MALLOC_ARENA_MAX: "1",
   MALLOC_MMAP_THRESHOLD_: "73728",
   MALLOC_TRIM_THRESHOLD_: "4194304",
+  CAIRN_SITE_RENDER_LIMIT: "0",
 };
 
 function cleanEnv(): Record<string, string> {
