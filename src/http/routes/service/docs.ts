@@ -4,7 +4,6 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { sessionCookie } from "#http/cookies.ts";
-import { type DocumentMaker, sendDocument } from "#http/kept-documents.ts";
 import { jsonType } from "#http/media-types.ts";
 import { docsPage } from "#http/pages/docs-page.ts";
 import { writePage } from "#http/pages/pages.ts";
@@ -12,6 +11,7 @@ import type { HttpParts } from "#http/request-helpers.ts";
 import { buildOpenApi } from "#openapi/document.ts";
 import { type DocumentedRoute, described } from "#openapi/route-doc.ts";
 import { writeTypes } from "#openapi/write-types.ts";
+import { type DocumentMaker, sendDocument } from "./kept-documents.ts";
 
 export function docsRoutes(server: FastifyInstance, door: HttpParts, routes: readonly DocumentedRoute[]): void {
   const build = (ctx: Context): Promise<JsonObject> =>

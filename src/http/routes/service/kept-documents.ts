@@ -8,9 +8,10 @@ import { createVersionedMap } from "#base/caches/versioned-cache.ts";
 import { perInstance } from "#base/per-instance.ts";
 import { tagOf } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
-import type { Storage } from "#storage/port.ts";
-import { compress, setEncoded, type TextEncoding } from "./compress.ts";
-import { encodingOf, namesTag, sendNothing } from "./send.ts";
+import { compress, setEncoded, type TextEncoding } from "#http/compress.ts";
+import { encodingOf, namesTag, sendNothing } from "#http/send.ts";
+
+type Storage = Context["storage"];
 
 export interface Document {
   text: string;
