@@ -2,10 +2,8 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { inOneMinute, until } from "#base/patience.fixture.ts";
 import { http, type Server, send, startServer } from "../../harness.ts";
@@ -19,10 +17,9 @@ let server: Server;
 before(async () => {
   const env = { CAIRN_TRUST_PROXY: "loopback", CAIRN_SITE_RENDER_LIMIT: String(most) };
   server = await startServer({ env });
-  const folder = join(server.dataDir, "builder", "pages");
-  mkdirSync(folder, { recursive: true });
   const work = "{% for i in (1..1000) %}{% assign x = i | plus: 1 %}{% endfor %}";
-  writeFileSync(join(folder, "echo.liquid"), `{% layout none %}${work}{{ request.query.q }}`);
+  const template = `{% layout none %}${work}{{ request.query.q }}`;
+  assert.equal((await server.request("PUT", "/api/templates/pages/echo", { body: { template } })).status, 201);
   const page = { id: "echo", title: "Echo", route: "/echo", template: "echo" };
   assert.equal((await server.request("POST", "/api/collections/builder-pages", { body: page })).status, 201);
 });
