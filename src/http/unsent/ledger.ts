@@ -106,6 +106,8 @@ export function createLedger({ bounds, networkOf, log, times = usualTimes }: Led
     holders.set(network, holder);
     holder.entries.add(entry);
     entries.set(response, entry);
+    // Most are taken within milliseconds.
+    response.once("close", () => count(entry));
     if (!watch) sweptAt = performance.now();
     watch ??= setInterval(() => void sweep(), times.sweepMs).unref();
     return entry;
