@@ -89,8 +89,6 @@ interface Entry {
 export function createLedger({ bounds, networkOf, log, times = usualTimes }: LedgerParts): Ledger {
   const entries = new Map<ServerResponse, Entry>();
   const holders = new Map<string, Holder>();
-  /** Written in this turn. */
-  const fresh = new Map<ServerResponse, boolean>();
   const lowest = Math.min(bounds.open, bounds.all);
   let sum = 0;
   let watch: NodeJS.Timeout | undefined;
@@ -170,22 +168,6 @@ export function createLedger({ bounds, networkOf, log, times = usualTimes }: Led
     ended = 0;
   }
 
-  /** At the end of a turn: most answers have left by then, and Node hands them to the kernel only after they were written. */
-  function lookAtFresh(): void {
-    const looked = [...fresh];
-    fresh.clear();
-    for (const [response, isJudged] of looked) if (waitingBytes(response) > 0) enter(response, isJudged);
-  }
-
-  function enter(response: ServerResponse, isJudged: boolean): void {
-    const entry = entries.get(response) ?? open(response, isJudged);
-    const { holder } = entry;
-    count(entry);
-    const most = overshoot.each * boundOf(response.req, bounds);
-    const isFar = (holder.bytes > most && isFullFor(holder, most)) || (sum > overshoot.all * bounds.all && isFull());
-    if (isFar) end(entry);
-  }
-
   async function sweep(): Promise<void> {
     if (isSweeping) return;
     isSweeping = true;
@@ -227,8 +209,12 @@ export function createLedger({ bounds, networkOf, log, times = usualTimes }: Led
 
   return {
     note(response, isJudged) {
-      if (fresh.size === 0) setImmediate(lookAtFresh);
-      fresh.set(response, isJudged);
+      const entry = entries.get(response) ?? open(response, isJudged);
+      const { holder } = entry;
+      count(entry);
+      const most = overshoot.each * boundOf(response.req, bounds);
+      const isFar = (holder.bytes > most && isFullFor(holder, most)) || (sum > overshoot.all * bounds.all && isFull());
+      if (isFar) end(entry);
     },
     refuses(request) {
       if (sum < lowest) return false;
