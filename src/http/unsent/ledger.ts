@@ -115,6 +115,8 @@ export function createLedger({ bounds, networkOf, log, times = usualTimes }: Led
 
   function count(entry: Entry): void {
     const { response, holder } = entry;
+    // It was taken before, and its network may have a new holder by now.
+    if (entries.get(response) !== entry) return;
     const bytes = waitingBytes(response);
     holder.bytes += bytes - entry.bytes;
     sum += bytes - entry.bytes;
