@@ -215,8 +215,10 @@ export function createLedger({ bounds, networkOf, log, times = usualTimes }: Led
       const { holder } = entry;
       count(entry);
       const most = overshoot.each * boundOf(response.req, bounds);
-      const isFar = (holder.bytes > most && isFullFor(holder, most)) || (sum > overshoot.all * bounds.all && isFull());
-      if (isFar) end(entry);
+      if (holder.bytes <= most && sum <= overshoot.all * bounds.all) return;
+      // All answers of a connection that was ended a moment ago are gone.
+      for (const each of holder.entries) count(each);
+      if (holder.bytes > most || (sum > overshoot.all * bounds.all && isFull())) end(entry);
     },
     refuses(request) {
       if (sum < lowest) return false;
