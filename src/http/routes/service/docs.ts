@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { markOwnPage } from "#http/admin/admin-host.ts";
 import { sessionCookie } from "#http/cookies.ts";
 import { jsonType } from "#http/media-types.ts";
 import { docsPage } from "#http/pages/docs-page.ts";
@@ -36,5 +37,8 @@ export function docsRoutes(server: FastifyInstance, door: HttpParts, routes: rea
   });
   server.get("/openapi.json", (request, reply) => sendDocument(request, reply, openApi));
   server.get("/types.d.ts", typesDoc, (request, reply) => sendDocument(request, reply, types));
-  server.get("/docs", (request, reply) => sendDocument(request, reply, reference));
+  server.get("/docs", (request, reply) => {
+    markOwnPage(reply);
+    return sendDocument(request, reply, reference);
+  });
 }
