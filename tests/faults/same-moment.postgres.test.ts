@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { until } from "#base/patience.fixture.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
-import { logIn, makeUser, password, signIn } from "../support/sign-in.ts";
+import { logIn, makeUser, password, signIn, signInAlone } from "../support/sign-in.ts";
 import { whileSilent } from "./silence.ts";
 
 let first: Server;
@@ -75,7 +75,7 @@ async function hold(table: "account_tokens" | "jobs"): Promise<() => Promise<voi
 
 test("MAIL-6 PKEY-3 of two challenges that are asked for at the same moment one is good", async () => {
   await makeUser(first, "ada");
-  const ada = await signIn(first, "ada");
+  const ada = await signInAlone(first, "ada");
   const release = await hold("account_tokens");
   const proof = { body: { currentPassword: password } };
   const both = [1, 2].map(() => ada.request("POST", "/api/passkeys/register/options", proof));

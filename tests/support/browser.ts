@@ -11,6 +11,7 @@ import type { AxeResults } from "axe-core";
 import {
   type Browser,
   type BrowserContext,
+  type CDPSession,
   type ConsoleMessage,
   chromium,
   type Locator,
@@ -163,6 +164,7 @@ export function allowProblems(pattern: RegExp): void {
 /** The short form: the long one takes half as much again to load. */
 const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 let axeSource: string | undefined;
+const axeSessions = new WeakMap<Page, CDPSession>();
 /** What passes is not reported, and no page has style sheets of other sites. */
 const axeOptions = { resultTypes: ["violations"], preload: false };
 
@@ -183,9 +185,10 @@ export async function axe(page: Page, within = "html", { rules, except }: AxeOpt
 async function bringAxe(page: Page): Promise<void> {
   if (await page.evaluate(`"axe" in window`)) return;
   axeSource ??= readFileSync(axeFile, "utf8");
-  const devtools = await page.context().newCDPSession(page);
+  // It stays: the end of one ends the virtual authenticator of another.
+  const devtools = axeSessions.get(page) ?? (await page.context().newCDPSession(page));
+  axeSessions.set(page, devtools);
   await devtools.send("Runtime.evaluate", { expression: axeSource });
-  await devtools.detach();
 }
 
 /**

@@ -90,7 +90,7 @@ export function formOf(fields: Record<string, string>): RequestOptions {
   };
 }
 
-/** Opens the consent page, enters the password of tests and presses a button; the answer is the redirect. */
+/** Opens the consent page, enters the password of tests where it is asked for, and presses a button; the answer is the redirect. */
 export async function decide(
   person: Approver,
   query: Record<string, string>,
@@ -99,7 +99,8 @@ export async function decide(
   const page = await person.request("GET", authorizePath(query));
   if (page.status !== 200)
     throw new Error(`no consent page: ${page.status} ${page.headers.get("location")} ${page.text}`);
-  return person.request("POST", "/oauth/authorize", formOf({ ...hiddenFields(page.text), password, decision }));
+  const proof = page.text.includes('name="password"') ? { password } : {};
+  return person.request("POST", "/oauth/authorize", formOf({ ...hiddenFields(page.text), ...proof, decision }));
 }
 
 /** The parameters with which the browser is sent back. */

@@ -25,9 +25,13 @@ export function logIn(server: Server, body: object, headers: Record<string, stri
 }
 
 /** Signs in, and confirms the password: for ten minutes this session makes power changes. */
-export async function signIn(server: Server, id: string, more: object = {}): Promise<Person> {
+export async function signIn(
+  server: Server,
+  id: string,
+  more: { password?: string; remember?: boolean } = {},
+): Promise<Person> {
   const person = await signInAlone(server, id, more);
-  await confirm(person);
+  await confirm(person, more.password);
   return person;
 }
 

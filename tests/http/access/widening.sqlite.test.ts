@@ -12,7 +12,7 @@ import { contentRoots, rows } from "../../matrix/routes.ts";
 import { makeGroup, makeUser, password, sessionOf, signIn } from "../../matrix/sessions.ts";
 import { connect as connectAgent } from "../../mcp/tool-caller.ts";
 import { connect, makeClient } from "../../support/oauth-app.ts";
-import { logIn, personOf } from "../../support/sign-in.ts";
+import { confirm, logIn, personOf } from "../../support/sign-in.ts";
 
 type Headers = Record<string, string>;
 interface Attacker {
@@ -112,6 +112,7 @@ async function tokens(): Promise<Attacker[]> {
     ["greedy-user", "cms:read cms:write mcp:tools", ""],
   ] as const) {
     const person = personOf(server, await logIn(server, { login: user, password }));
+    await confirm(person, password);
     const { accessToken } = await connect(server, person, { client, scope, resource: server.url + resource });
     const headers = { authorization: `Bearer ${accessToken}` };
     const entitled = scope === "cms:write" ? ["views"] : [];
