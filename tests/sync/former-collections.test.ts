@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { cleanEnvironment, engine, type Server, startServer } from "../harness.ts";
+import { makeGroup } from "../matrix/sessions.ts";
 import { createDatabase } from "../support/databases.ts";
 import { makeUser, signIn } from "../support/sign-in.ts";
 import { importInto } from "./pair.ts";
@@ -94,7 +95,9 @@ for (const mode of ["full", "off"])
         assert.equal(status, 200, text);
       };
       for (const title of ["First", "Second"]) await replace(title);
-      await makeUser(server, "ed", ["editor"]);
+      const operations = ["create", "read", "update", "delete"];
+      await makeGroup(server, "builders", { collections: { operations, all: true }, builder: true });
+      await makeUser(server, "ed", ["builders"]);
       const editor = await signIn(server, "ed");
       const found = async (by: Pick<Server, "request">) => {
         const { body } = await by.request("GET", "/api/snapshots?kind=object&collection=builder-pages");

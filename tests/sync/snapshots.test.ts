@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
+import { makeGroup } from "../matrix/sessions.ts";
 import { makeUser, signIn } from "../support/sign-in.ts";
 import { article, fill, importInto } from "./pair.ts";
 
@@ -11,7 +12,9 @@ let server: Server;
 before(async () => {
   server = await startServer();
   await fill(server);
-  await makeUser(server, "ed", ["editor"]);
+  const operations = ["create", "read", "update", "delete"];
+  await makeGroup(server, "builders", { collections: { operations, all: true }, builder: true });
+  await makeUser(server, "ed", ["builders"]);
   await importInto(server, { schemas: [{ ...article, description: "Changed" }] });
   await importInto(server, {
     collections: { reserved: [], custom: [{ id: "news", schema: "article", name: "Changed" }] },
