@@ -3,7 +3,7 @@
 
 import type { Server } from "../harness.ts";
 import { type Client, connect, makeClient } from "../support/oauth-app.ts";
-import { makeUser, password, type Person as SignedIn, signIn } from "../support/sign-in.ts";
+import { makeUser, type Person as SignedIn, signIn } from "../support/sign-in.ts";
 import { type Audience, audiences } from "./secrets.ts";
 
 export interface Person {
@@ -32,6 +32,7 @@ const groups: Record<string, object> = {
   nothing: {},
   readers: grant(["read"], ["notes"]),
   members: grant(["read"], ["notes", "board"]),
+  builders: { ...grant(["read"], ["builder-pages"]), builder: true },
 };
 
 /** A user of these groups, who signs in. */
@@ -41,7 +42,8 @@ const users: [id: string, groups: string[], sees: Audience[]][] = [
   ["nogroups", [], [...content, "locked"]],
   ["reader", ["readers"], [...notes, "locked"]],
   ["member", ["members"], [...notes, "locked", "members"]],
-  ["editor", ["editor"], [...content, ...trash, ...log, ...made, "locked"]],
+  ["editor", ["editor"], [...content, ...trash, ...log, "mail", "locked"]],
+  ["builder", ["builders"], ["builder"]],
   ["root", ["admin"], everything],
 ];
 
@@ -61,7 +63,7 @@ const keys: [name: string, methods: string[], endpoints: string[], sees: Audienc
 /** An application with a token of this user. */
 const tokens: [user: string, scope: string, sees: Audience[]][] = [
   ["reader", "cms:read", [...notes, "locked"]],
-  ["editor", "cms:read", [...content, ...log, ...made, "locked"]],
+  ["editor", "cms:read", [...content, ...log, "mail", "locked"]],
   ["editor", "cms:write", ["draft", "draft-file", "closed", "closed-file"]],
   ["root", "cms:read", [...content, ...log, ...made, "locked", "views"]],
   ["root", "cms:admin", elevated],
@@ -69,7 +71,7 @@ const tokens: [user: string, scope: string, sees: Audience[]][] = [
   ["editor", "mcp:tools", []],
   ["editor", "mcp:resources", ["draft", "closed"]],
   ["editor", "mcp:prompts", []],
-  ["editor", "cms:read mcp:tools mcp:resources", [...content, ...log, ...made, "locked"]],
+  ["editor", "cms:read mcp:tools mcp:resources", [...content, ...log, "mail", "locked"]],
   ["root", "cms:admin mcp:tools mcp:resources mcp:prompts", elevated],
 ];
 
@@ -83,8 +85,6 @@ export async function makePersons(server: Server): Promise<Person[]> {
   for (const [id, member, sees] of users) {
     await makeUser(server, id, member);
     const user = await signIn(server, id);
-    const confirmed = await user.request("POST", "/api/auth/confirm", { body: { password } });
-    if (confirmed.status !== 200) throw new Error(`not confirmed: ${confirmed.text}`);
     signedIn.set(id, user);
     persons.push(person(`user ${id}`, { cookie: user.cookie, "x-csrf-token": user.token }, sees, id === "root"));
   }
