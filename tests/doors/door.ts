@@ -21,6 +21,8 @@ export interface Door {
   shows?: string;
 }
 
+const mostTries = 10;
+
 export interface Seen {
   status: number;
   /** Status line, headers and body, unpacked. */
@@ -28,7 +30,16 @@ export interface Seen {
   isImage: boolean;
 }
 
-export function send(server: Server, agent: Agent, door: Door, headers: Record<string, string>): Promise<Seen> {
+/** Other persons change the same objects: a write that finds no quiet moment is sent again, as its answer says. */
+export async function send(server: Server, agent: Agent, door: Door, headers: Record<string, string>): Promise<Seen> {
+  for (let tries = 1; ; tries += 1) {
+    const seen = await sendOnce(server, agent, door, headers);
+    const isBusy = seen.status === 503 && seen.text.includes("Try again in a moment.");
+    if (!isBusy || tries === mostTries) return seen;
+  }
+}
+
+function sendOnce(server: Server, agent: Agent, door: Door, headers: Record<string, string>): Promise<Seen> {
   const { hostname, port } = new URL(server.url);
   const payload = door.raw ?? (door.body === undefined ? undefined : JSON.stringify(door.body));
   const isJson = door.raw === undefined && payload !== undefined;
