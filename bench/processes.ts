@@ -121,9 +121,9 @@ export function memory(pid: number, which: "VmRSS" | "VmHWM"): number {
 /** As bin/cairn sets them, and floors have the same. The load comes from one address. */
 const launched = {
   NODE_COMPILE_CACHE: resolve(root, "node_modules", ".cache", "cairn"),
-  MALLOC_ARENA_MAX: "1",
-  MALLOC_MMAP_THRESHOLD_: "73728",
-  MALLOC_TRIM_THRESHOLD_: "4194304",
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_MMAP_THRESHOLD_: "1048576",
+  MALLOC_TRIM_THRESHOLD_: "16777216",
   CAIRN_SITE_RENDER_LIMIT: "0",
 };
 

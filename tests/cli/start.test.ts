@@ -303,8 +303,8 @@ testOnce("MEM-1 MEM-2 bin/cairn bounds what the C library keeps, unless the oper
     });
     return (await promisify(execFile)(join(root, "bin", "cairn"), ["version"], { env })).stderr.trim();
   };
-  assert.equal(await run({}), "1,73728,4194304");
-  assert.equal(await run({ MALLOC_ARENA_MAX: "8" }), "8,73728,4194304");
+  assert.equal(await run({}), "2,1048576,16777216");
+  assert.equal(await run({ MALLOC_ARENA_MAX: "8" }), "8,1048576,16777216");
 });
 
 for (const [program, ...args] of [
